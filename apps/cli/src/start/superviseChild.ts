@@ -65,19 +65,18 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
   first.promise.catch(() => {}); // Nothing awaits a start that is interrupted.
   let info: Info | null = null;
   let process: ChildProcess | null = null;
+  /** When a leftover process first prevented the start, ms since 1970. */
+  let clashedAt: number | null = null;
   const loop = keepRunning();
 
   async function keepRunning(): Promise<void> {
     let deaths = 0;
-    let clashedAt: number | null = null;
     while (!ended.signal.aborted) {
       const forkedAt = Date.now();
       const end = await live();
       if (ended.signal.aborted) return;
       if (info === null) {
-        if (MAY_BE_LEFTOVER.has(end.code)) clashedAt ??= Date.now();
-        const mayPass = clashedAt !== null && Date.now() - clashedAt < LEFTOVER_WAIT_MS;
-        if (!mayPass) return first.reject(new ChildFailed(plan.name, end.reason, end.code));
+        if (!mayPass(end.code)) return first.reject(new ChildFailed(plan.name, end.reason, end.code));
       } else {
         log(`${capitalised(plan.name)} ended unexpectedly (${end.reason}); starting it again.`);
         deaths = Date.now() - forkedAt > HEALTHY_MS ? 0 : deaths + 1;
@@ -85,6 +84,12 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
       const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** deaths, LONGEST_BACKOFF_MS);
       await delay(pauseMs, undefined, { signal: ended.signal }).catch(() => {});
     }
+  }
+
+  /** Whether the cause of a failed first start may pass: a leftover process still holds the port or the folder. */
+  function mayPass(code: string): boolean {
+    if (MAY_BE_LEFTOVER.has(code)) clashedAt ??= Date.now();
+    return clashedAt !== null && Date.now() - clashedAt < LEFTOVER_WAIT_MS;
   }
 
   /** One life of the process, from fork to exit. */

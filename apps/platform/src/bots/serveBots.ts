@@ -18,7 +18,7 @@ import { forwardToHost, readFromHost } from './paired/forwardToHost.ts';
 import type { HostConnections } from './paired/hostConnections.ts';
 import { handleMergedCall, MERGED } from './paired/mergedCalls.ts';
 import type { PairedHostRecord, PairedHosts } from './paired/pairedHosts.ts';
-import { findBotCall, pairedTarget } from './paired/pairedTarget.ts';
+import { findBotCall, type PairedTarget, pairedTarget } from './paired/pairedTarget.ts';
 import { readBody } from './readBody.ts';
 
 /** Limits streams that a user opens, because each starts with all data. The burst allows all windows to reconnect. */
@@ -76,6 +76,23 @@ export async function serveBots(
     return answer;
   }
 
+  async function forwardToPairedHost(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    target: PairedTarget,
+  ): Promise<unknown> {
+    // The kill switch only lowers a risk, so it also reaches disabled hosts.
+    const find = findBotCall(request.method, target.path) === 'halt' ? paired.getWithDisabled : paired.get;
+    const there = await find(session.userId, target.host);
+    if (there === null) throw new CallError('not_found');
+    return forwardGuarded(request, reply, session, {
+      path: target.path,
+      readBot: (path) => readFromHost(connections, there, path),
+      forward: () => forwardToHost(connections, there, target.path, request, reply),
+    });
+  }
+
   await app.register(async (scope) => {
     await scope.register(compress, { global: false, encodings: ['br', 'gzip'], globalDecompression: false });
     scope.removeAllContentTypeParsers();
@@ -90,17 +107,7 @@ export async function serveBots(
         reply.header('cache-control', 'no-store');
         const session = await requireMember(request);
         const target = pairedTarget(request.url);
-        if (target !== null) {
-          // The kill switch only lowers a risk, so it also reaches disabled hosts.
-          const find = findBotCall(request.method, target.path) === 'halt' ? paired.getWithDisabled : paired.get;
-          const there = await find(session.userId, target.host);
-          if (there === null) throw new CallError('not_found');
-          return forwardGuarded(request, reply, session, {
-            path: target.path,
-            readBot: (path) => readFromHost(connections, there, path),
-            forward: () => forwardToHost(connections, there, target.path, request, reply),
-          });
-        }
+        if (target !== null) return forwardToPairedHost(request, reply, session, target);
         const merged = findMergedCall(request);
         const held = merged === null ? [] : await paired.listAll(session.userId);
         if (merged === null || held.length === 0) {

@@ -47,16 +47,13 @@ export function serveAliases(
     const query = request.query as Sent;
     const body = parse(fieldsOfAnyName, request.body ?? {}, request.language);
     const fields = parse(aliasFields, inAddress ? { ...body, ...query } : body, request.language);
-    const lang = fields.lang ?? (typeof query.lang === 'string' ? query.lang : undefined);
-    if (lang !== undefined) request.useLanguage(lang);
+    setLanguage(request, fields.lang ?? query.lang);
     const sent: Sent = { ...body, ...(request.method === 'POST' ? {} : query), ...(request.params as Sent) };
     const alias = candidates.find(({ onlyWith }) => onlyWith === undefined || sent[onlyWith] !== undefined);
     if (alias === undefined) throw new CallError('not_found');
     const answering = dispatch.find(alias.method.name);
     if (alias.http === 'GET' && answering.method.postOnly) origins.checkOriginOfGet(request);
-    const renamed = { ...sent };
-    for (const [here, there] of Object.entries(alias.fields)) if (here in sent) renamed[there] = sent[here];
-    const data = await dispatch.handle(answering, { request, reply, sent: renamed, credentials: fields });
+    const data = await dispatch.handle(answering, { request, reply, sent: renamed(sent, alias), credentials: fields });
     const outcome: z.infer<typeof aliasAnswer> = { code: answering.method.success, message: '' };
     // The data of every method is an object; `methodCall.test.ts` checks it.
     const fieldsOfData = data as Sent;
@@ -91,6 +88,17 @@ export function serveAliases(
       refuseOtherMethods(scope, path, [...byMethod.keys()]);
     }
   });
+}
+
+function setLanguage(request: FastifyRequest, lang: unknown): void {
+  if (typeof lang === 'string') request.useLanguage(lang);
+}
+
+/** Returns the fields of a request with the names of the method as well. */
+function renamed(sent: Sent, { fields }: Alias): Sent {
+  const all = { ...sent };
+  for (const [here, there] of Object.entries(fields)) if (here in sent) all[there] = sent[here];
+  return all;
 }
 
 /** Returns the new session in the form that older clients send back. */

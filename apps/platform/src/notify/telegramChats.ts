@@ -91,6 +91,15 @@ export async function pollTelegramChats(deps: TelegramChatDeps, ending: AbortSig
     return noted.length > 0;
   }
 
+  /** @param next id of the first unread update */
+  async function handleUpdates(next: number): Promise<void> {
+    for (const update of await telegram.updates(next, WAIT_S, ending)) {
+      await handleUpdate(deps, update);
+      // Replies take time, so another platform may have taken over meanwhile.
+      if (!(await recordRead(update.update_id))) return;
+    }
+  }
+
   const backoff = createBackoff({ minMs: MIN_DELAY_MS, maxMs: MAX_DELAY_MS });
   let isAway = false;
   while (!ending.aborted) {
@@ -100,11 +109,7 @@ export async function pollTelegramChats(deps: TelegramChatDeps, ending: AbortSig
         await sleep(RECHECK_MS);
         continue;
       }
-      for (const update of await telegram.updates(next, WAIT_S, ending)) {
-        await handleUpdate(deps, update);
-        // Replies take time, so another platform may have taken over meanwhile.
-        if (!(await recordRead(update.update_id))) break;
-      }
+      await handleUpdates(next);
       backoff.reset();
       isAway = false;
     } catch (error) {

@@ -113,8 +113,7 @@ export function openApi(api: {
     const { http, path } = first;
     const inPath = placeholdersOf(path);
     const takes = aliases.map((alias) => renamed(received(alias.method.payload), alias.fields));
-    const properties: Record<string, JsonSchema> = Object.assign({}, ...takes.map((schema) => schema.properties ?? {}));
-    for (const { onlyWith } of aliases) if (onlyWith !== undefined) properties[onlyWith] ??= {};
+    const properties = propertiesOf(aliases, takes);
     const always = Object.keys(properties).filter((name) =>
       takes.every(({ required = [] }) => required.includes(name)),
     );
@@ -146,6 +145,13 @@ export function openApi(api: {
         ...failed('AliasFailure'),
       },
     };
+  }
+
+  /** Returns the fields of all aliases of one address, with the fields that choose between the aliases. */
+  function propertiesOf(aliases: readonly Alias[], takes: readonly JsonSchema[]): Record<string, JsonSchema> {
+    const properties: Record<string, JsonSchema> = Object.assign({}, ...takes.map((schema) => schema.properties ?? {}));
+    for (const { onlyWith } of aliases) if (onlyWith !== undefined) properties[onlyWith] ??= {};
+    return properties;
   }
 
   function flatAnswer(method: Method): JsonSchema {

@@ -87,10 +87,13 @@ export async function startEmbedded(
         throw new EmbeddedFailed('start', outcome.detail, logFile);
       }
     }
-    if (Date.now() > lockDeadline) {
-      throw new EmbeddedFailed('start', `another server holds ${clusterFolder} and does not answer.`, logFile);
-    }
+    checkLockDeadline();
     await delay(50);
+  }
+
+  function checkLockDeadline(): void {
+    if (Date.now() <= lockDeadline) return;
+    throw new EmbeddedFailed('start', `another server holds ${clusterFolder} and does not answer.`, logFile);
   }
 }
 

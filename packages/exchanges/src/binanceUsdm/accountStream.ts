@@ -49,18 +49,21 @@ export function openBinanceUsdmAccountStream(
     renewals.delete(connection);
   }
 
+  function onOrderUpdate(event: Row, connection: AccountConnection): void {
+    const update = orderUpdateOf(event, config.marketById);
+    if (update === null) return;
+    config.remember(update.order, update.report.clientOrderId, update.report.exit);
+    const clientOrderId = config.stopBehind(update.order) ?? update.report.clientOrderId;
+    // The fill precedes the report, which includes it already.
+    if (update.fill !== null) connection.emit({ type: 'fill', fill: { ...update.fill, clientOrderId } });
+    connection.emit({ type: 'order', report: { ...update.report, clientOrderId } });
+  }
+
   function onUserEvent(event: Row, connection: AccountConnection): void {
     switch (event.e) {
-      case 'ORDER_TRADE_UPDATE': {
-        const update = orderUpdateOf(event, config.marketById);
-        if (update === null) return;
-        config.remember(update.order, update.report.clientOrderId, update.report.exit);
-        const clientOrderId = config.stopBehind(update.order) ?? update.report.clientOrderId;
-        // The fill precedes the report, which includes it already.
-        if (update.fill !== null) connection.emit({ type: 'fill', fill: { ...update.fill, clientOrderId } });
-        connection.emit({ type: 'order', report: { ...update.report, clientOrderId } });
+      case 'ORDER_TRADE_UPDATE':
+        onOrderUpdate(event, connection);
         return;
-      }
       case 'ALGO_UPDATE': {
         const { row, order } = stopUpdateOf(event);
         if (config.marketById(String(row.symbol)) === undefined) return;

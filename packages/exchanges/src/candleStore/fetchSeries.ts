@@ -188,8 +188,12 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchDeps):
       }
     }
     await save();
-    // A response may be incomplete: a gap is read separately before it counts as a gap of the venue.
-    const gaps = missing.flatMap((whole) => gapsOf(stored.candles.time, gridFor(0), whole));
+    return fetchGapsAgain(missing);
+  }
+
+  /** A response may be incomplete: a gap is read separately before it counts as a gap of the venue. */
+  async function fetchGapsAgain(spans: readonly Span[]): Promise<boolean> {
+    const gaps = spans.flatMap((whole) => gapsOf(stored.candles.time, gridFor(0), whole));
     for (const gap of gaps.filter(({ from }) => from > (stored.candles.time[0] ?? 0)).slice(0, MAX_GAPS_RETRIED)) {
       for (const page of pagesOf(gap)) if (!(await fetchPage(page))) return false;
     }
@@ -217,13 +221,11 @@ export async function fetchSeries(series: Series, span: Span, parts: FetchDeps):
       const days = await answer('1d', page);
       if (days === null) return [];
       const [day] = days;
-      if (day === undefined) {
-        // The current day has no closed candle yet, but its minutes have.
-        const empty = Math.min(page.to, gridBefore(timeGrid('1d', null), exchange.time() - CLOSED_AFTER_MS));
-        if (empty > first.from) asked.push({ from: first.from, to: empty });
-        continue;
-      }
-      if (day.time > first.from) asked.push({ from: first.from, to: day.time });
+      // The current day has no closed candle yet, but its minutes have.
+      const closed = gridBefore(timeGrid('1d', null), exchange.time() - CLOSED_AFTER_MS);
+      const empty = day === undefined ? Math.min(page.to, closed) : day.time;
+      if (empty > first.from) asked.push({ from: first.from, to: empty });
+      if (day === undefined) continue;
       return [{ from: Math.max(first.from, day.time), to: first.to }, ...others];
     }
     return remainingSpans(first, asked).concat(others);

@@ -21,14 +21,12 @@ export function mergedColumns(older: CandleColumns, newer: CandleColumns): Merge
   let i = 0;
   let j = 0;
   while (i < older.length || j < newer.length) {
-    const before = i < older.length ? (older.time[i] as number) : Number.POSITIVE_INFINITY;
-    const after = j < newer.length ? (newer.time[j] as number) : Number.POSITIVE_INFINITY;
+    const before = timeAt(older, i);
+    const after = timeAt(newer, j);
     const taken = after <= before ? newer : older;
-    // Runs are copied at once, because one source usually follows the other.
-    const limit = after === before ? after : Math.max(before, after);
     const start = taken === newer ? j : i;
-    let end = start + 1;
-    if (after !== before) while (end < taken.length && (taken.time[end] as number) < limit) end += 1;
+    // Runs are copied at once, because one source usually follows the other.
+    const end = after === before ? start + 1 : endOfRun(taken, start, Math.max(before, after));
     for (const name of COLUMNS) whole[name].set(taken[name].subarray(start, end), length);
     length += end - start;
     if (taken === older) {
@@ -43,4 +41,15 @@ export function mergedColumns(older: CandleColumns, newer: CandleColumns): Merge
     }
   }
   return { candles: sliceCandles(whole, 0, length), added, changed };
+}
+
+function timeAt({ time, length }: CandleColumns, index: number): number {
+  return index < length ? (time[index] as number) : Number.POSITIVE_INFINITY;
+}
+
+/** Returns the index after the candles from `start` on whose time is before `limit`, ms. The candle at `start` is included. */
+function endOfRun({ time, length }: CandleColumns, start: number, limit: number): number {
+  let end = start + 1;
+  while (end < length && (time[end] as number) < limit) end += 1;
+  return end;
 }

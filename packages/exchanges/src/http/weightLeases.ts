@@ -151,6 +151,12 @@ export function openWeightLeases(
     return mine;
   }
 
+  /** Waits for a lease, but gives up when the shared count does not respond in time. */
+  async function leaseOrTimeout(refilled: Promise<void>): Promise<void> {
+    const late = await Promise.race([refilled.then(() => false), time.wait(LEASE_TIMEOUT_MS).then(() => true)]);
+    if (late && requesting === refilled) giveUp();
+  }
+
   /** Stops waiting for a lease. A late response still counts. */
   function giveUp(): void {
     requesting = null;
@@ -191,8 +197,7 @@ export function openWeightLeases(
           owe(weight);
           return null;
         }
-        const late = await Promise.race([refilled.then(() => false), time.wait(LEASE_TIMEOUT_MS).then(() => true)]);
-        if (late && requesting === refilled) giveUp();
+        await leaseOrTimeout(refilled);
       }
     },
   };

@@ -58,6 +58,14 @@ export function createApple(config: AppleConfig, log: FastifyBaseLogger): Apple 
     return answered.answer;
   }
 
+  /** Redeems an authorization code. @param back address of the browser's return; null for apps */
+  async function redeem(code: string, clientId: string, back: string | null) {
+    const ofBrowser = clientId === config.servicesId && back !== null ? { redirect_uri: back } : {};
+    const granted = await post('/auth/token', clientId, { code, grant_type: 'authorization_code', ...ofBrowser });
+    if (granted?.id_token === undefined) throw unreachable('/auth/token', 'no id_token');
+    return { idToken: granted.id_token, token: granted.refresh_token };
+  }
+
   async function verify(token: string): Promise<z.output<typeof claims>> {
     try {
       const { payload } = await jwtVerify(token, keySet, {
@@ -101,12 +109,9 @@ export function createApple(config: AppleConfig, log: FastifyBaseLogger): Apple 
       // A code belongs to the app that requested it. Without a token it comes from a browser.
       const clientId = shown?.aud ?? config.servicesId;
       if (clientId === undefined) throw refused();
-      const ofBrowser = clientId === config.servicesId && back !== null ? { redirect_uri: back } : {};
-      const granted = await post('/auth/token', clientId, { code, grant_type: 'authorization_code', ...ofBrowser });
-      if (granted?.id_token === undefined) throw unreachable('/auth/token', 'no id_token');
-      const { sub, nonce: claimed } = await verify(granted.id_token);
+      const { idToken, token } = await redeem(code, clientId, back);
+      const { sub, nonce: claimed } = await verify(idToken);
       if (shown === null ? !isNonce(claimed, nonce) : shown.sub !== sub) throw refused();
-      const token = granted.refresh_token;
       return { sub, refreshToken: token === undefined ? null : { clientId, token } };
     },
     async revoke({ clientId, token }) {
