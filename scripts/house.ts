@@ -35,7 +35,7 @@ const ENGINE_FLOORS: Room['floors'] = [
   'src/orders',
   'src/sizing',
   'src/state',
-  ['src/options', 'src/strategies', 'src/grid', 'src/dca'],
+  ['src/exitRules', 'src/options', 'src/strategies', 'src/grid', 'src/dca'],
   'src/reconcile',
   'src/ledger',
   'src/indicators',

@@ -57,9 +57,20 @@ describe('exit tables', () => {
     expect(desk.pair.position).toBeNull();
   });
 
+  test('a trailing stop-loss follows the best price from the entry price on', () => {
+    const trailing_stop = [{ profit: 3, stop: 100 }];
+    const fallen = holding({ stop_sell: [], trailing_stop });
+    expect([...move(fallen, -2.9), ...move(fallen, -3.1)]).toEqual(['trailing_stop']);
+    const risen = holding({ stop_sell: [], trailing_stop, profit_callback: [], profit_win: [] });
+    expect([...move(risen, 10), ...move(risen, 6.8), ...move(risen, 6.6)]).toEqual(['trailing_stop']);
+    expect(risen.pair.position).toBeNull();
+  });
+
   test('rows crossed together sell 1 − Π(1 − stop), rounded once', () => {
     // 100 · 0.46 · 0.24 · 0.88 = 9.7152; rounding after each row would give 11.
-    const rows = [54, 76, 12].map((stop, index) => ({ index, bit: 1 << index, profit: 0, stop: percentRatio(stop) }));
+    const rows = [54, 76, 12].map((stop, index) => ({
+      ...{ index, bit: 1 << index, trigger: 0, share: percentRatio(stop), activation: null },
+    }));
     expect(remainingAfter(rows, 100)).toBe(10);
   });
 

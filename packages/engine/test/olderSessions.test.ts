@@ -153,6 +153,7 @@ describe('a bot saved by version 1', () => {
     const { session } = stretchOf('fired-rows.jsonl');
     expect(restoreSession(session).state.bot.pairs[0]?.position?.fired).toEqual({
       stopSell: 0b10,
+      trailingStop: 0,
       profitWin: 0b10,
       callback: 0,
     });

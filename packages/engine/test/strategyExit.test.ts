@@ -93,6 +93,20 @@ describe('a candle that exits before the first quote after downtime', () => {
   });
 });
 
+describe('an exit that is filled before the first quote after downtime', () => {
+  test('closes the position', () => {
+    const desk = new Desk({ ...AVERAGES, order_type: 'maker', max_sell_loss_pct: 0 }, ALT, START);
+    desk.quote(99.9, 100);
+    desk.buy(1_000);
+    for (const price of [102, 104, 106, 99.97]) desk.close(price);
+    expect(desk.pair.exit?.order).toMatchObject({ type: 'limit_maker', status: 'open' });
+    desk.feed({ type: 'history', at: desk.now, market: ALT, candles: [] });
+    desk.quote(103);
+    expect(desk.pair).toMatchObject({ phase: 'sold', position: null, exit: null });
+    expect(desk.session.state.bot.losses + desk.session.state.bot.wins).toBe(1);
+  });
+});
+
 describe('an exit of the strategy beside a manual sale', () => {
   test('is not limited by the slippage of the manual sale', () => {
     const desk = new Desk({ ...AVERAGES, order_type: 'maker', max_sell_loss_pct: 0 }, ALT, START);

@@ -3,7 +3,12 @@ import type { Note } from '@heron/engine/session/journal.ts';
 import type { Reason } from '@heron/engine/state/parentOrder.ts';
 
 /** Sales that limit a loss. */
-const STOPS: ReadonlySet<string> = new Set<Reason>(['stop_sell', 'exchange_stop', 'liquidation_guard']);
+const STOPS: ReadonlySet<string> = new Set<Reason>([
+  'stop_sell',
+  'trailing_stop',
+  'exchange_stop',
+  'liquidation_guard',
+]);
 
 /** Alarms about a connection, and alarms after which the bot stops. */
 const ALARM_KINDS: ReadonlyMap<string, NotificationKind> = new Map<Alarm, NotificationKind>([

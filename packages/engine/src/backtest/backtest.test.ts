@@ -173,6 +173,23 @@ describe('backtest fills', () => {
     expect(fills[1]?.price).toBeCloseTo(116.6 * (1 - 0.00045), 8);
   });
 
+  test('a trailing stop-loss follows the best price, and acts at its price after calm candles', () => {
+    const { fills } = run(
+      [
+        [100, 110, 100, 110],
+        [110, 110, 109, 110],
+        [110, 120, 110, 119],
+        [119, 119.5, 117, 118],
+        [118, 118, 113, 113.5],
+      ],
+      { ...NO_TABLES, trailing_stop: [{ profit: 5, stop: 100 }], avg_slippage_pct: 0 },
+    );
+    // The best price is 120.
+    expect(fills.slice(1).map(({ candle, price, reason }) => [candle, price, reason])).toEqual([
+      [4, 114, 'trailing_stop'],
+    ]);
+  });
+
   test('a target sells half at its price', () => {
     const { fills } = run([
       [100, 110, 100, 110],

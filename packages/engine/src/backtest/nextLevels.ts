@@ -1,5 +1,5 @@
+import { isActive } from '../exitRules/exitRule.ts';
 import { guardLevel } from '../exits/guard.ts';
-import { isArmed, stopLevel, takeProfitPrice, trailingActivationPrice, trailingStopPrice } from '../exits/levels.ts';
 import type { Price } from '../money/units.ts';
 import { planTrail } from '../plan/trailPlan.ts';
 import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
@@ -7,32 +7,25 @@ import type { PairRun } from './pairRun.ts';
 
 /**
  * Returns the nearest level against the position beyond `from` (or at it, when `inclusive`) at which an exit or a liquidation
- * acts: stop-loss, activated trailing take-profit, liquidation guard, liquidation. 0 when there is none.
+ * acts: exit tables, liquidation guard, liquidation. 0 when there is none.
  */
 export function nextAdverse(pairRun: PairRun, from: Price, inclusive: boolean): Price {
   const { pair, bot } = pairRun;
   const { position, holding } = pair;
   if (position === null) return 0;
-  const { direction, fired, peak } = position;
-  const { entryPrice, leverage } = holding;
+  const { direction, fired } = position;
   let nearest = 0;
   if (bot.rules.future) {
     nearest = nearer(-direction, nearest, guardLevel(bot, pair), from, inclusive);
     // After funding consumed the margin, the liquidation price lies on the near side of the entry, and the guard behind it.
     nearest = nearer(-direction, nearest, liquidationPriceOf(bot, pair), from, inclusive);
   }
-  for (const row of bot.rules.stopSell) {
-    if ((fired.stopSell & row.bit) !== 0) continue;
-    nearest = nearer(-direction, nearest, stopLevel(entryPrice, direction, row), from, inclusive);
-  }
-  const { callback, callbackStart } = bot.rules;
-  if (
-    callback.length > 0 &&
-    isArmed(direction, peak, trailingActivationPrice(entryPrice, direction, leverage, callbackStart))
-  ) {
-    for (const row of callback) {
-      if ((fired.callback & row.bit) !== 0) continue;
-      nearest = nearer(-direction, nearest, trailingStopPrice(entryPrice, direction, peak, row), from, inclusive);
+  for (const { rule, levels } of bot.rules.exitTables) {
+    if (rule.inFavour) continue;
+    const triggered = fired[rule.table];
+    for (const level of levels) {
+      if ((triggered & level.bit) !== 0 || !isActive(holding, position, level)) continue;
+      nearest = nearer(-direction, nearest, rule.priceOf(holding, position, level), from, inclusive);
     }
   }
   const trail = bot.ladder === null ? null : planTrail(bot, pair);
@@ -55,10 +48,13 @@ export function nextWin(pairRun: PairRun, from: Price, inclusive: boolean): Pric
   if (position === null) return 0;
   const { direction, fired } = position;
   let nearest = 0;
-  for (const row of pairRun.bot.rules.profitWin) {
-    if ((fired.profitWin & row.bit) !== 0) continue;
-    const level = takeProfitPrice(holding.entryPrice, direction, holding.leverage, row);
-    nearest = nearer(direction, nearest, level, from, inclusive);
+  for (const { rule, levels } of pairRun.bot.rules.exitTables) {
+    if (!rule.inFavour) continue;
+    const triggered = fired[rule.table];
+    for (const level of levels) {
+      if ((triggered & level.bit) !== 0) continue;
+      nearest = nearer(direction, nearest, rule.priceOf(holding, position, level), from, inclusive);
+    }
   }
   return nearest;
 }

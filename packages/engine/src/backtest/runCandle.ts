@@ -1,5 +1,5 @@
 import { onFunding } from '../bot/onFunding.ts';
-import { isArmed, trailingActivationPrice } from '../exits/levels.ts';
+import { activationPrice, type ExitLevel, isActive } from '../exitRules/exitRule.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import { fromUnits, type Price, percentRatio, SCALE, toUnits } from '../money/units.ts';
 import { liquidateIfDue } from '../paper/simulatedLiquidation.ts';
@@ -173,23 +173,20 @@ function tableQuietBand(pairRun: PairRun): QuietPriceBand | null {
   if (position === null || (bot.rules.future && !holding.isolated)) return null;
   if (pairRun.quietBandKnown) return quietBand;
   pairRun.quietBandKnown = true;
-  const { direction, peak } = position;
-  const { entryPrice, leverage } = holding;
+  const { direction } = position;
   const long = direction === 1;
   const adverse = nextAdverse(pairRun, long ? Number.MAX_SAFE_INTEGER : 1, true);
   let favourable = nextFavourable(pairRun, long ? 1 : Number.MAX_SAFE_INTEGER, true);
   const trail = bot.ladder === null ? null : planTrail(bot, pair);
   if (trail?.armed) favourable = nearer(direction, favourable, trail.best, long ? 0 : Number.MAX_SAFE_INTEGER, true);
-  if (bot.rules.callback.length > 0) {
-    const arm = trailingActivationPrice(entryPrice, direction, leverage, bot.rules.callbackStart);
-    // Once it is activated, a new peak moves the trigger price.
-    favourable = nearer(
-      direction,
-      favourable,
-      isArmed(direction, peak, arm) ? peak : arm,
-      long ? 0 : Number.MAX_SAFE_INTEGER,
-      true,
-    );
+  for (const { rule, levels } of bot.rules.exitTables) {
+    if (rule.followed === null) continue;
+    // Once it is activated, a better price moves the trigger price.
+    const [first] = levels as [ExitLevel];
+    const followed = isActive(holding, position, first)
+      ? rule.followed(holding, position)
+      : activationPrice(holding, direction, first.activation ?? 0);
+    favourable = nearer(direction, favourable, followed, long ? 0 : Number.MAX_SAFE_INTEGER, true);
   }
   // One unit of margin on each side allows for the rounding of float64 candles.
   quietBand.above = ((long ? adverse : favourable) + 1) / SCALE;

@@ -1,15 +1,14 @@
+import { type ExitLevel, type ExitRule, isActive } from '../exitRules/exitRule.ts';
+import type { ExitTable } from '../exitRules/exitTables.ts';
 import type { Direction } from '../market/direction.ts';
 import { mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
-import type { ExitRule } from '../state/botRules.ts';
 import type { PairState } from '../state/botState.ts';
 import { exitOptions } from '../state/entryOptions.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
-import type { Reason, TriggeredLevel } from '../state/parentOrder.ts';
 import { referencePrice } from '../state/quotePrices.ts';
 import type { Turn } from '../state/turn.ts';
 import { beginExit } from './exit.ts';
-import { isArmed, stopLevel, takeProfitPrice, trailingActivationPrice, trailingStopPrice } from './levels.ts';
 
 /** Maximum deviation of a reference price from the last price. @see docs/exits.md#reference-price */
 const MAX_PRICE_DEVIATION = 0.05;
@@ -38,7 +37,7 @@ function reaches(direction: Direction, a: Price, b: Price): boolean {
 }
 
 /**
- * Evaluates the exit tables at reference price `price`: stop_sell, then profit_win, then profit_callback. At most one acts.
+ * Evaluates the exit tables at reference price `price`, in the order of {@link EXIT_RULES}. At most one acts.
  *
  * @see docs/exits.md#common-rules
  */
@@ -48,56 +47,45 @@ export function evaluateExits(turn: Turn, price: Price): void {
   if (position === null || price <= 0) return;
   if (position.peak === 0 || !reaches(position.direction, position.peak, price)) position.peak = price;
   // A table whose exit is too small to trade does not keep the next table from acting.
-  if (sell(turn, 'stopSell', 'stop_sell', price, 'taker')) return;
-  if (sell(turn, 'profitWin', 'profit_win', price, exitOptions(bot, pair).maker ? 'maker' : 'taker')) return;
-  sell(turn, 'callback', 'profit_callback', price, 'taker');
+  for (const table of bot.rules.exitTables) if (exitByTable(turn, table, price)) return;
 }
 
-function anyFires(bot: Bot, pair: PairState, table: TriggeredLevel['table'], price: Price): boolean {
-  for (const row of bot.rules[table]) if (fires(bot, pair, table, row, price)) return true;
-  return false;
-}
-
-/**
- * Returns whether a level that has not triggered in this position triggers at `price`.
- *
- * @see docs/exits.md#common-rules, docs/exits.md#stop-loss, docs/exits.md#take-profit, docs/exits.md#trailing-take-profit
- */
-function fires(bot: Bot, pair: PairState, table: TriggeredLevel['table'], row: ExitRule, price: Price): boolean {
-  const { position, holding } = pair;
-  if (position === null || (position.fired[table] & row.bit) !== 0) return false;
-  const { direction, peak } = position;
-  const { entryPrice, leverage } = holding;
-  if (table === 'stopSell') return reaches(direction, stopLevel(entryPrice, direction, row), price);
-  if (table === 'profitWin') return reaches(direction, price, takeProfitPrice(entryPrice, direction, leverage, row));
-  const armed = isArmed(
-    direction,
-    peak,
-    trailingActivationPrice(entryPrice, direction, leverage, bot.rules.callbackStart),
-  );
-  return armed && reaches(direction, trailingStopPrice(entryPrice, direction, peak, row), price);
+/** Returns whether a level that has not triggered in this position triggers at `price`. @see docs/exits.md#common-rules */
+function triggers({ position, holding }: PairState, rule: ExitRule, level: ExitLevel, price: Price): boolean {
+  if (position === null || (position.fired[rule.table] & level.bit) !== 0) return false;
+  if (!isActive(holding, position, level)) return false;
+  const trigger = rule.priceOf(holding, position, level);
+  return rule.inFavour ? reaches(position.direction, price, trigger) : reaches(position.direction, trigger, price);
 }
 
 /**
- * Exits for all levels that trigger together, as one order; each level sells its share of what the ones before it left.
+ * Exits for all levels of a table that trigger together, as one order; each level exits its share of what the ones before it left.
  *
  * @returns whether the table acts
  * @see docs/exits.md#common-rules
  */
-function sell(
-  turn: Turn,
-  table: TriggeredLevel['table'],
-  reason: Reason,
-  price: Price,
-  urgency: 'maker' | 'taker',
-): boolean {
+function exitByTable(turn: Turn, { rule, levels }: ExitTable, price: Price): boolean {
   const { bot, pair } = turn;
-  if (!anyFires(bot, pair, table, price)) return false;
-  const rows = bot.rules[table].filter((row) => fires(bot, pair, table, row, price));
-  const kept = remainingAfter(rows, pair.holding.quantity);
-  const wanted = pair.holding.quantity - kept;
-  const fired = rows.map(({ index }) => ({ table, index }));
-  return beginExit(turn, { reason, wanted, price, urgency, rows: fired }) !== null;
+  const triggered = triggeredLevels(pair, rule, levels, price);
+  if (triggered === null) return false;
+  const { quantity } = pair.holding;
+  const wanted = quantity - remainingAfter(triggered, quantity);
+  const rows = triggered.map(({ index }) => ({ table: rule.table, index }));
+  const urgency = rule.inFavour && exitOptions(bot, pair).maker ? 'maker' : 'taker';
+  return beginExit(turn, { reason: rule.option, wanted, price, urgency, rows }) !== null;
+}
+
+/** Returns the levels that trigger at `price`; null for none, without making a list of nothing. */
+function triggeredLevels(
+  pair: PairState,
+  rule: ExitRule,
+  levels: readonly ExitLevel[],
+  price: Price,
+): ExitLevel[] | null {
+  for (const level of levels) {
+    if (triggers(pair, rule, level, price)) return levels.filter((other) => triggers(pair, rule, other, price));
+  }
+  return null;
 }
 
 /**
@@ -106,12 +94,12 @@ function sell(
  *
  * @see docs/exits.md#common-rules
  */
-export function remainingAfter(rows: readonly ExitRule[], held: Quantity): Quantity {
-  const [only] = rows;
-  if (only !== undefined && rows.length === 1) return mulDivUp(held, SCALE - only.stop, SCALE);
+export function remainingAfter(levels: readonly ExitLevel[], held: Quantity): Quantity {
+  const [only] = levels;
+  if (only !== undefined && levels.length === 1) return mulDivUp(held, SCALE - only.share, SCALE);
   let [kept, whole] = [BigInt(held), 1n];
-  for (const { stop } of rows) {
-    kept *= BigInt(SCALE - stop);
+  for (const { share } of levels) {
+    kept *= BigInt(SCALE - share);
     whole *= BigInt(SCALE);
   }
   return Number((kept + whole - 1n) / whole);

@@ -1,3 +1,4 @@
+import { stopLoss } from '../exitRules/stopLoss.ts';
 import { ceilTick, floorStep, floorTick, type Market } from '../market/market.ts';
 import { mulDivDown, mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { StopOrder } from '../orders/stop.ts';
@@ -11,7 +12,6 @@ import { usableQuote } from '../state/usableQuote.ts';
 import { remainingAfter } from './evaluate.ts';
 import { exitQuantity } from './exit.ts';
 import { guardLevel } from './guard.ts';
-import { stopLevel } from './levels.ts';
 
 export type WantedStop = ({ readonly ok: true } & StopOrder) | { readonly ok: false; readonly gap: StopGap };
 
@@ -74,10 +74,11 @@ type Level =
 function stopAt(bot: Bot, pair: PairState, position: Position): Level {
   const { direction, fired } = position;
   const guard = bot.rules.future ? guardLevel(bot, pair) : 0;
-  const rows = bot.rules.stopSell.filter(({ bit }) => (fired.stopSell & bit) === 0);
-  const outermost = bot.rules.stopSell.at(-1);
+  const levels = bot.rules.exitTables.find(({ rule }) => rule === stopLoss)?.levels ?? [];
+  const rows = levels.filter(({ bit }) => (fired.stopSell & bit) === 0);
+  const outermost = levels.at(-1);
   const row = outermost === undefined || !rows.includes(outermost) ? null : outermost;
-  const level = row === null ? 0 : stopLevel(pair.holding.entryPrice, direction, row);
+  const level = row === null ? 0 : stopLoss.priceOf(pair.holding, position, row);
   if (guard > 0 && (level === 0 || (direction === 1 ? guard >= level : guard <= level))) {
     const trigger = { price: onTick(pair.market as Market, position, guard), by: 'mark' } as const;
     return { ok: true, trigger, rows: [], share: (held) => held };

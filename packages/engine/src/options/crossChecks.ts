@@ -1,6 +1,6 @@
 import { percentRatio } from '../money/units.ts';
 import type { OptionFault } from './fault.ts';
-import type { ExitLevel } from './item.ts';
+import type { ExitRow } from './item.ts';
 import type { BotOptions, OptionName } from './table.ts';
 
 /**
@@ -14,7 +14,7 @@ export function crossFaults(options: BotOptions, faulty: ReadonlySet<string>): O
   const good = (...names: OptionName[]) => names.every((name) => !faulty.has(name));
   const faults: OptionFault[] = [];
   if (good('min_buy_size', 'max_buy_size')) faults.push(...entrySizeFaults(options));
-  for (const name of ['stop_sell', 'profit_callback', 'profit_win'] as const) {
+  for (const name of ['stop_sell', 'trailing_stop', 'profit_callback', 'profit_win'] as const) {
     if (good(name)) faults.push(...sameTriggerFaults(name, options[name]));
   }
   return faults;
@@ -30,7 +30,7 @@ function entrySizeFaults({ min_buy_size: min, max_buy_size: max }: BotOptions): 
  *
  * @see docs/options.md#refused-together
  */
-function sameTriggerFaults(option: OptionName, rows: readonly ExitLevel[]): OptionFault[] {
+function sameTriggerFaults(option: OptionName, rows: readonly ExitRow[]): OptionFault[] {
   const seen = new Map<number, number>();
   for (const [index, { profit: percent }] of rows.entries()) {
     const before = seen.get(percentRatio(percent));

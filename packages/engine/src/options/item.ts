@@ -57,7 +57,7 @@ export interface TextItem extends Common {
 }
 
 /** One row of an exit table: `profit` is the percent that triggers it, `stop` the percent to sell. @see docs/exits.md#common-rules */
-export interface ExitLevel {
+export interface ExitRow {
   readonly profit: number;
   readonly stop: number;
 }
@@ -69,7 +69,7 @@ export interface Column {
 
 export interface TableItem extends Common {
   readonly type: 'table';
-  readonly value: readonly ExitLevel[];
+  readonly value: readonly ExitRow[];
   readonly columns: { readonly profit: Column; readonly stop: Column };
   readonly maxRows: number;
   /** `profit` is a price change, which leverage multiplies on the margin. */

@@ -10,7 +10,7 @@ import { type BotOptions, defaultOptions, OPTION_TABLE, OPTIONS } from './table.
 import { isShown, validateOptions } from './validate.ts';
 
 const ITEMS: readonly Item[] = OPTION_TABLE;
-const EXITS = ['stop_sell', 'profit_callback', 'profit_win'] as const;
+const EXITS = ['stop_sell', 'trailing_stop', 'profit_callback', 'profit_win'] as const;
 
 /** Setups that together show every item, and hide every item with a condition. */
 const PLACES = [
@@ -38,10 +38,10 @@ const faulty = (given: Record<string, unknown>) => faultsOf(given).map(({ option
 function ranges(item: Item): { range: Range; value: (number: unknown) => unknown }[] {
   if (item.type === 'number') return [{ range: item.step, value: (number) => number }];
   if (item.type !== 'table') return [];
-  const [profit] = item.value;
+  const row = item.value[0] ?? { profit: 5, stop: 100 };
   return (['profit', 'stop'] as const).map((column) => ({
     range: item.columns[column].step,
-    value: (number) => [{ ...profit, [column]: number }],
+    value: (number) => [{ ...row, [column]: number }],
   }));
 }
 

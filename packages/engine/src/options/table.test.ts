@@ -25,6 +25,7 @@ max_buy_pair_count | buy | number | count | 0–100, 1 | 10 | always | H
 max_slippage_pct | buy | number | percent | 0.1–2, 0.1 | 0.5 | always | H
 sell_pct | sell | number | percent | 0–100, 1 | 100 | always | H
 stop_sell | sell | table | - | profit 0.1–100, 0.1; stop 1–100, 1; 10 rows | {5,100} | always | H
+trailing_stop | sell | table | - | profit 0.1–99, 0.1; stop 1–100, 1; 10 rows | - | always | H
 profit_callback_start | sell | number | percent | 0–500, 1 | 5 | always | H
 profit_callback | sell | table | - | profit 1–99, 1; stop 1–100, 1; 10 rows | {60,100} | always | H
 profit_win | sell | table | - | profit 0.1–500, 0.1; stop 1–100, 1; 10 rows | {20,50} | always | H
@@ -89,7 +90,7 @@ function partsOf(item: Item): [format: string, range: string, value: string] {
       return [
         '-',
         `profit ${rangeText(profit.step)}; stop ${rangeText(stop.step)}; ${item.maxRows} rows`,
-        item.value.map((row) => `{${row.profit},${row.stop}}`).join(' '),
+        item.value.map((row) => `{${row.profit},${row.stop}}`).join(' ') || '-',
       ];
     }
     case 'tab':

@@ -194,6 +194,16 @@ export const OPTION_TABLE = [
     apply: 'now',
   },
   {
+    name: 'trailing_stop',
+    group: 'sell',
+    type: 'table',
+    value: [],
+    columns: { profit: { step: [0.1, 99, 0.1] }, stop: { step: [1, 100, 1] } },
+    maxRows: 10,
+    isPriceChange: true,
+    apply: 'now',
+  },
+  {
     name: 'profit_callback_start',
     group: 'sell',
     type: 'number',
@@ -418,7 +428,7 @@ export type OptionName = Row['name'];
 type ValueOf<R> = R extends { type: 'number' }
   ? number
   : R extends { type: 'table' }
-    ? readonly import('./item.ts').ExitLevel[]
+    ? readonly import('./item.ts').ExitRow[]
     : R extends { list: readonly (infer V)[] }
       ? V
       : string;

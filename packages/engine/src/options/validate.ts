@@ -2,7 +2,7 @@ import { holds } from './condition.ts';
 import { crossFaults } from './crossChecks.ts';
 import type { ExchangeEntry } from './exchanges.ts';
 import type { OptionFault } from './fault.ts';
-import type { ExitLevel, Item, Range, TableItem } from './item.ts';
+import type { ExitRow, Item, Range, TableItem } from './item.ts';
 import { type BotOptions, defaultOptions, OPTIONS, type OptionName } from './table.ts';
 import { exchangeOfVenue } from './venues.ts';
 
@@ -86,7 +86,7 @@ function limitsOf([min, max]: Range) {
 /** Returns the first fault of a table. */
 function tableFaults({ name: option, columns, maxRows }: TableItem, value: unknown): OptionFault[] {
   if (!Array.isArray(value) || value.length > maxRows) return [{ option, code: 'table_rows', maxRows }];
-  for (const [index, given] of (value as (Partial<ExitLevel> | null)[]).entries()) {
+  for (const [index, given] of (value as (Partial<ExitRow> | null)[]).entries()) {
     const row = index + 1;
     const unknown = Object.keys(given ?? {}).find((key) => key !== 'profit' && key !== 'stop');
     if (unknown !== undefined) return [{ option, code: 'table_unknown_column', row, column: unknown }];

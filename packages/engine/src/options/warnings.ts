@@ -2,7 +2,7 @@ import { percentRatio } from '../money/units.ts';
 import { STRATEGIES } from '../strategies/catalogue.ts';
 import { effectiveOptions } from './effective.ts';
 import type { ExchangeName } from './exchanges.ts';
-import type { ExitLevel } from './item.ts';
+import type { ExitRow } from './item.ts';
 import type { BotOptions, OptionName } from './table.ts';
 import { exchangeOf } from './validate.ts';
 
@@ -112,7 +112,7 @@ function crossWithoutStop(options: BotOptions): OptionWarning[] {
 }
 
 /** Returns the percent of the nearest row that sells everything; null when there is none. */
-function nearestFullStop(rows: readonly ExitLevel[]): number | null {
+function nearestFullStop(rows: readonly ExitRow[]): number | null {
   const full = rows.filter(({ stop }) => stop === 100).map(({ profit }) => profit);
   return full.length === 0 ? null : Math.min(...full);
 }

@@ -26,7 +26,11 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
   }
   bot.observer.parentOrderEnd(at, pair, parent, how);
   if (parent.kind === 'exit' && parent.filled === 0 && pair.position) unmarkRows(pair, parent);
-  if (pair.position !== null && pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, parent.direction), at);
+  if (pair.position !== null) {
+    const price = knownPrice(pair, parent.direction);
+    // After a restart an order may end before the first quote.
+    if (price > 0 || pair.holding.quantity === 0) closeIfDust(bot, pair, price, at);
+  }
   if (pair.position === null) pair.kept = null;
   const phase = restingPhase(pair, parent);
   // A position that an entry left as dust passes the phases of an exit (docs/bot-lifecycle.md#pair-phases).

@@ -1,3 +1,4 @@
+import { NONE_TRIGGERED } from '../exitRules/exitTables.ts';
 import { averagePrice, type Holding } from '../ledger/holding.ts';
 import type { Price } from '../money/units.ts';
 import { defaultOptions } from '../options/table.ts';
@@ -25,7 +26,7 @@ interface Position1 extends Omit<Position, 'id' | 'direction' | 'fired'> {
   /** `p` and a number. */
   id: string;
   /** Indices of rows. */
-  fired: Record<keyof Position['fired'], number[]>;
+  fired: Record<'stopSell' | 'profitWin' | 'callback', number[]>;
 }
 
 interface ParentOrder1 extends Omit<ParentOrder, 'id' | 'direction' | 'order'> {
@@ -80,7 +81,12 @@ function positionFrom1({ id, fired, ...position }: Position1): Position {
     ...position,
     id: Number(id.slice(1)),
     direction: 1,
-    fired: { stopSell: bits(fired.stopSell), profitWin: bits(fired.profitWin), callback: bits(fired.callback) },
+    fired: {
+      ...NONE_TRIGGERED,
+      stopSell: bits(fired.stopSell),
+      profitWin: bits(fired.profitWin),
+      callback: bits(fired.callback),
+    },
   };
 }
 

@@ -1,17 +1,16 @@
+import { activationPrice, isActive } from '../exitRules/exitRule.ts';
 import { guardLevel } from '../exits/guard.ts';
-import { isArmed, stopLevel, takeProfitPrice, trailingActivationPrice, trailingStopPrice } from '../exits/levels.ts';
 import { ceilTick, floorTick, type Market } from '../market/market.ts';
 import { type Price, type Ratio, SCALE } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
-import type { ExitRule } from '../state/botRules.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import { isTrading } from '../state/botStatus.ts';
 
 /**
  * Kind of a price level: liquidation guard, stop-loss level, take-profit level, activation of the trailing take-profit, level of
- * the activated trailing take-profit.
+ * the activated trailing take-profit, level of the trailing stop-loss.
  */
-export const LEVEL_KINDS = ['guard', 'stop', 'win', 'arm', 'callback'] as const;
+export const LEVEL_KINDS = ['guard', 'stop', 'win', 'arm', 'callback', 'trail'] as const;
 
 /** A price at which something happens to a position by itself. */
 export interface PositionLevel {
@@ -26,40 +25,36 @@ export interface PositionLevel {
 
 /**
  * Returns the price levels of the exits of a position that have not triggered; none while the bot does not trade. Those of the
- * trailing take-profit move with the peak, all of them with the entry price.
+ * trailing tables move with the peak, all of them with the entry price.
  *
- * @see docs/exits.md#stop-loss, docs/exits.md#liquidation-guard, docs/exits.md#take-profit, docs/exits.md#trailing-take-profit
+ * @see docs/exits.md#stop-loss, docs/exits.md#liquidation-guard, docs/exits.md#take-profit, docs/exits.md#trailing-take-profit,
+ * docs/exits.md#trailing-stop-loss
  */
 export function positionLevels(bot: Bot, pair: PairState, position: Position, market: Market): PositionLevel[] {
   if (!isTrading(bot)) return [];
   const { rules } = bot;
-  const { direction, fired, peak } = position;
-  const { entryPrice, leverage } = pair.holding;
-  const against = (price: Price) => (direction === 1 ? floorTick(market, price) : ceilTick(market, price));
-  const forUs = (price: Price) => (direction === 1 ? ceilTick(market, price) : floorTick(market, price));
-  const waiting = (table: keyof Position['fired']) => rules[table].filter(({ bit }) => (fired[table] & bit) === 0);
-  const ofRow = (kind: PositionLevel['kind'], price: Price, { index, stop }: ExitRule): PositionLevel => ({
-    kind,
-    price,
-    row: index,
-    sells: stop,
-  });
-
+  const { direction, fired } = position;
+  const { holding } = pair;
+  const onGrid = (price: Price, inFavour: boolean) =>
+    (direction === 1) === inFavour ? ceilTick(market, price) : floorTick(market, price);
   const guard = rules.future ? guardLevel(bot, pair) : 0;
-  const arm = trailingActivationPrice(entryPrice, direction, leverage, rules.callbackStart);
-  const armed = isArmed(direction, peak, arm);
-  const backs = waiting('callback');
   const levels: PositionLevel[] = [
-    { kind: 'guard', price: guard === 0 ? 0 : against(guard), row: null, sells: SCALE },
-    ...waiting('stopSell').map((row) => ofRow('stop', against(stopLevel(entryPrice, direction, row)), row)),
-    ...waiting('profitWin').map((row) =>
-      ofRow('win', forUs(takeProfitPrice(entryPrice, direction, leverage, row)), row),
-    ),
-    ...(armed
-      ? backs.map((row) => ofRow('callback', against(trailingStopPrice(entryPrice, direction, peak, row)), row))
-      : backs.length > 0
-        ? [{ kind: 'arm', price: forUs(arm), row: null, sells: 0 } as const]
-        : []),
+    { kind: 'guard', price: guard === 0 ? 0 : onGrid(guard, false), row: null, sells: SCALE },
   ];
+  for (const { rule, levels: all } of rules.exitTables) {
+    const waiting = all.filter(({ bit }) => (fired[rule.table] & bit) === 0);
+    const [first] = waiting;
+    if (first === undefined) continue;
+    // All levels of a table have the same activation.
+    if (isActive(holding, position, first)) {
+      for (const level of waiting) {
+        const price = onGrid(rule.priceOf(holding, position, level), rule.inFavour);
+        levels.push({ kind: rule.kind, price, row: level.index, sells: level.share });
+      }
+    } else {
+      const price = onGrid(activationPrice(holding, direction, first.activation ?? 0), true);
+      levels.push({ kind: 'arm', price, row: null, sells: 0 });
+    }
+  }
   return levels.filter(({ price }) => price > 0);
 }

@@ -1,3 +1,4 @@
+import { NONE_TRIGGERED } from '../exitRules/exitTables.ts';
 import { type BotState, newPair, type PairState } from '../state/botState.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import { reviveNaN } from './reviveNaN.ts';
@@ -28,10 +29,12 @@ export function upgradeBot(fresh: BotState, saved: { pairs: PairState[] }, versi
 function upgradePair(fresh: PairState, saved: PairState, version: number): PairState {
   let strategyState = reviveNaN(saved.strategyState);
   if (version < SUMS_IN_UNITS) strategyState = upgradeStrategyState(fresh.strategyState, strategyState);
-  if (version >= THREE_KINDS) return { ...saved, strategyState };
+  // Older versions have fewer exit tables.
+  const position = saved.position && { ...saved.position, fired: { ...NONE_TRIGGERED, ...saved.position.fired } };
+  if (version >= THREE_KINDS) return { ...saved, strategyState, position };
   const { exitSignal, ...rest } = (version < EXIT_SIGNAL ? withExitSignal4(saved) : saved) as {
     exitSignal: ExitSignal4 | null;
   };
   // The fields of the fresh pair keep the order of this version.
-  return { ...fresh, ...rest, strategyState, exitSignal: exitSignal5(exitSignal) };
+  return { ...fresh, ...rest, strategyState, position, exitSignal: exitSignal5(exitSignal) };
 }

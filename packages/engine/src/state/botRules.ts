@@ -1,18 +1,9 @@
+import { type ExitTable, exitTables } from '../exitRules/exitTables.ts';
 import { PERIODS, type Period } from '../market/period.ts';
 import { percentRatio, type Quote, type Ratio, toUnits } from '../money/units.ts';
 import { effectiveOptions } from '../options/effective.ts';
-import type { ExitLevel } from '../options/item.ts';
 import type { BotOptions } from '../options/table.ts';
 import { exchangeOf } from '../options/validate.ts';
-
-/** An exit row with its percents as ratios; `index` is its place in the table as the user wrote it. */
-export interface ExitRule {
-  readonly index: number;
-  /** Its bit in the set of triggered levels. */
-  readonly bit: number;
-  readonly profit: Ratio;
-  readonly stop: Ratio;
-}
 
 /** The options of a bot in the units of the engine, hidden items at the value that switches them off. */
 export interface Rules {
@@ -36,12 +27,8 @@ export interface Rules {
   readonly maxPairs: number;
   readonly maxSlippage: Ratio;
   readonly sellShare: Ratio;
-  /** Nearest first. */
-  readonly stopSell: readonly ExitRule[];
-  readonly profitWin: readonly ExitRule[];
-  readonly callbackStart: Ratio;
-  /** Largest retained share first. */
-  readonly callback: readonly ExitRule[];
+  /** Exit tables with rows, in the order in which they are evaluated. */
+  readonly exitTables: readonly ExitTable[];
   readonly scanMs: number;
   readonly adjustMs: number;
   readonly runMs: number;
@@ -77,10 +64,7 @@ export function rulesOf(stored: BotOptions): Rules {
     maxPairs: options.max_buy_pair_count,
     maxSlippage: percentRatio(options.max_slippage_pct),
     sellShare: percentRatio(options.sell_pct),
-    stopSell: rows(options.stop_sell, (a, b) => a.profit - b.profit),
-    profitWin: rows(options.profit_win, (a, b) => a.profit - b.profit),
-    callbackStart: percentRatio(options.profit_callback_start),
-    callback: rows(options.profit_callback, (a, b) => b.profit - a.profit),
+    exitTables: exitTables(options),
     scanMs: options.poll_scan_time,
     adjustMs: options.order_adjust_time,
     runMs: options.run_for * 3_600_000,
@@ -91,10 +75,4 @@ export function rulesOf(stored: BotOptions): Rules {
     slippage: percentRatio(options.avg_slippage_pct),
     quarantineMs: options.quarentine_time * 60_000,
   };
-}
-
-function rows(table: readonly ExitLevel[], order: (a: ExitRule, b: ExitRule) => number): ExitRule[] {
-  return table
-    .map((row, index) => ({ index, bit: 1 << index, profit: percentRatio(row.profit), stop: percentRatio(row.stop) }))
-    .sort(order);
 }

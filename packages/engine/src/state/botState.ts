@@ -1,3 +1,4 @@
+import type { TriggeredSets } from '../exitRules/exitTables.ts';
 import type { Bracket } from '../ledger/brackets.ts';
 import { emptyHolding, type Holding } from '../ledger/holding.ts';
 import { openWallet, type Wallet } from '../ledger/wallet.ts';
@@ -34,8 +35,7 @@ export interface Position {
   openedAt: number;
   /** Best reference price since entry: the highest of a long, the lowest of a short; 0 before the first tick. */
   peak: Price;
-  /** Triggered exit levels by table: bit i is row i as the user wrote it. */
-  fired: { stopSell: number; profitWin: number; callback: number };
+  fired: TriggeredSets;
   /** Net result so far: of part exits on spot; on futures with every fee and funding payment. */
   realised: Quote;
   feeQuote: Quote;

@@ -1,3 +1,4 @@
+import { NONE_TRIGGERED } from '../exitRules/exitTables.ts';
 import type { Direction } from '../market/direction.ts';
 import type { Bot } from './bot.ts';
 import type { PairState } from './botState.ts';
@@ -11,7 +12,7 @@ export function settleEntry(bot: Bot, pair: PairState, direction: Direction, at:
     direction,
     openedAt: at,
     peak: 0,
-    fired: { stopSell: 0, profitWin: 0, callback: 0 },
+    fired: { ...NONE_TRIGGERED },
     realised: 0,
     feeQuote: 0,
     sold: false,

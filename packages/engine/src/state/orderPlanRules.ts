@@ -23,5 +23,5 @@ export function orderPlanRules(strategy: string, params: Params): OrderPlanRules
 export function applyPlanRules(rules: Rules, ladder: OrderPlanRules): Rules {
   const free = { ...rules, maxBuyLoss: 0, maxSellLoss: 0 };
   if (ladder.kind === 'dca' && ladder.dca.periodic) return free;
-  return { ...free, profitWin: [], callback: [], quarantineMs: 0 };
+  return { ...free, exitTables: rules.exitTables.filter(({ rule }) => rule.onPlans), quarantineMs: 0 };
 }

@@ -1,3 +1,4 @@
+import type { ExitRule } from '../exitRules/exitRule.ts';
 import type { Direction } from '../market/direction.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 
@@ -11,6 +12,7 @@ export const REASONS = [
   'exchange_stop',
   'profit_win',
   'profit_callback',
+  'trailing_stop',
   'liquidation_guard',
   'liquidation',
   'run_end',
@@ -61,7 +63,7 @@ export interface LiveOrder {
 
 /** An exit level that triggered: its table and row. */
 export interface TriggeredLevel {
-  table: 'stopSell' | 'profitWin' | 'callback';
+  table: ExitRule['table'];
   index: number;
 }
 

@@ -64,6 +64,7 @@ const SHARED = {
   max_slippage_pct: mostly(tenths(0.3, 2), 0.1, 2),
   sell_pct: mostly(fc.constant(100), 0, 1, 50, 99),
   stop_sell: table(tenths(0.5, 12)),
+  trailing_stop: table(tenths(0.5, 12)),
   profit_callback_start: mostly(fc.integer({ min: 0, max: 6 }), 500),
   profit_callback: table(fc.integer({ min: 1, max: 99 })),
   profit_win: table(tenths(0.5, 20)),

@@ -5,6 +5,7 @@ import type { LineKind, PriceLine } from './priceLines.ts';
 const TOKENS: Readonly<Record<LineKind, string>> = {
   entry: '--accent',
   stop: '--loss',
+  trail: '--loss',
   exchangeStop: '--loss',
   guard: '--danger',
   liquidation: '--danger',

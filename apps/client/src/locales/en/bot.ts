@@ -72,6 +72,7 @@ export const bot = {
   'reason.external': 'External change',
   'reason.manual': 'Manual',
   'reason.stop_sell': 'Stop-loss',
+  'reason.trailing_stop': 'Trailing stop-loss',
   'reason.exchange_stop': 'Exchange stop order',
   'reason.profit_win': 'Take-profit',
   'reason.profit_callback': 'Trailing take-profit',

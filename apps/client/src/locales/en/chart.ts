@@ -26,7 +26,8 @@ export const chart = {
   'line.win': 'Take-profit',
   'line.takeProfit': 'Take-profit',
   'line.arm': 'Trailing activation',
-  'line.callback': 'Trailing stop',
+  'line.trail': 'Trailing stop-loss',
+  'line.callback': 'Trailing take-profit',
   'line.gridLow': 'Grid low',
   'line.gridHigh': 'Grid high',
 

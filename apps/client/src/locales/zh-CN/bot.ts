@@ -73,6 +73,7 @@ export const bot = {
   'reason.external': '外部操作',
   'reason.manual': '手动',
   'reason.stop_sell': '止损',
+  'reason.trailing_stop': '移动止损',
   'reason.exchange_stop': '交易所止损单',
   'reason.profit_win': '止盈',
   'reason.profit_callback': '移动止盈',

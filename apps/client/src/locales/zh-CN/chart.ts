@@ -29,6 +29,7 @@ export const chart = {
   'line.win': '止盈',
   'line.takeProfit': '止盈',
   'line.arm': '移动止盈激活',
+  'line.trail': '移动止损',
   'line.callback': '移动止盈',
   'line.gridLow': '网格下限',
   'line.gridHigh': '网格上限',

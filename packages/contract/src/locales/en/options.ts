@@ -89,6 +89,14 @@ export const options: OptionTextTable = {
       stop: { title: 'Sell', basis: 'of the position' },
     },
   },
+  trailing_stop: {
+    title: 'Trailing stop-loss',
+    help: 'Sells this share when the price has fallen back from its best since entry. Leverage does not count.',
+    columns: {
+      profit: { title: 'Distance', basis: 'of the best price' },
+      stop: { title: 'Sell', basis: 'of the position' },
+    },
+  },
   profit_callback_start: {
     title: 'Activation profit',
     help: 'The trailing take-profit is active once the profit has reached this value.',

@@ -55,6 +55,14 @@ export const options: OptionTextTable = {
       stop: { title: '卖出', basis: '持仓的百分比' },
     },
   },
+  trailing_stop: {
+    title: '移动止损',
+    help: '价格从开仓后的最优价回撤达到该幅度时，卖出相应比例。不计杠杆。',
+    columns: {
+      profit: { title: '回撤', basis: '最优价的百分比' },
+      stop: { title: '卖出', basis: '持仓的百分比' },
+    },
+  },
   profit_callback_start: { title: '激活收益率', help: '收益率达到该值后，移动止盈激活。', basis: '保证金收益率' },
   profit_callback: {
     title: '移动止盈',

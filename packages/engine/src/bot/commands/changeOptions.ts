@@ -1,6 +1,7 @@
+import { EXIT_RULES } from '../../exitRules/exitTables.ts';
 import { percentRatio } from '../../money/units.ts';
 import type { OptionFault } from '../../options/fault.ts';
-import type { Apply, ExitLevel } from '../../options/item.ts';
+import type { Apply, ExitRow } from '../../options/item.ts';
 import { checkSetup, type GivenSetup } from '../../options/setup.ts';
 import { type BotOptions, OPTIONS, type OptionName } from '../../options/table.ts';
 import { cancelGridOrders } from '../../orders/closePlan.ts';
@@ -110,8 +111,8 @@ function freezeEntryOptions(bot: Bot, pair: PairState, before: BotOptions, after
   if (pair.kept === null) pair.kept = kept;
   else if (pair.kept.entry !== kept.entry) pair.kept = { ...pair.kept, entry: kept.entry, markdown: kept.markdown };
   const { position, exit } = pair;
-  for (const [table, name] of TABLES) {
-    const places = before[name].map(({ profit }) => placeOf(after[name], profit));
+  for (const { table, option } of EXIT_RULES) {
+    const places = before[option].map(({ profit }) => placeOf(after[option], profit));
     if (position !== null) position.fired[table] = movedBits(position.fired[table], places);
     if (exit === null) continue;
     exit.rows = exit.rows.flatMap((row) => {
@@ -121,18 +122,12 @@ function freezeEntryOptions(bot: Bot, pair: PairState, before: BotOptions, after
   }
 }
 
-const TABLES = [
-  ['stopSell', 'stop_sell'],
-  ['profitWin', 'profit_win'],
-  ['callback', 'profit_callback'],
-] as const;
-
 /**
  * Returns the new place of a level. Its `profit`, which is unique in a table, identifies it.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
-function placeOf(rows: readonly ExitLevel[], profit: number): number {
+function placeOf(rows: readonly ExitRow[], profit: number): number {
   return rows.findIndex((row) => percentRatio(row.profit) === percentRatio(profit));
 }
 

@@ -1,6 +1,6 @@
 import { floorStep, type Market, meetsMinimums, notional } from '@heron/engine/market/market.ts';
 import { type Price, percentRatio, toUnits } from '@heron/engine/money/units.ts';
-import type { ExitLevel } from '@heron/engine/options/item.ts';
+import type { ExitRow } from '@heron/engine/options/item.ts';
 import { type PositionLevel, positionLevels } from '@heron/engine/session/positionLevels.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -38,6 +38,7 @@ const path = fc
 /** Generates bots with an entry at 100, enough allowed slippage to fill, and random exit tables and guards. */
 const desks = fc.record({
   stopSell: table(percents(0.1, 25)),
+  trailing: table(percents(0.1, 25), 2),
   profitWin: table(percents(0.1, 60)),
   callback: table(fc.integer({ min: 1, max: 99 })),
   start: fc.integer({ min: 0, max: 40 }),
@@ -53,12 +54,13 @@ const desks = fc.record({
 });
 type Desk = typeof desks extends fc.Arbitrary<infer T> ? T : never;
 
-function open(desk: Desk, stopSell: readonly ExitLevel[] = desk.stopSell) {
+function open(desk: Desk, stopSell: readonly ExitRow[] = desk.stopSell) {
   const future = desk.leverage > 1;
   const direction = future ? desk.direction : 1;
   const wire = new Wire(ALT, {
     ...(future ? { exchange: 'binanceusdm', leverage: desk.leverage, market: 'both' } : {}),
     stop_sell: stopSell,
+    trailing_stop: desk.trailing,
     profit_win: desk.profitWin,
     profit_callback: desk.callback,
     profit_callback_start: desk.start,
@@ -103,13 +105,18 @@ function due(desk: Desk, leverage: number, { direction, entry, x }: Reference, m
   const gain = d * (BigInt(x) - e);
   const best = d * (BigInt(model.peak) - e);
   const ratio = (percent: number) => BigInt(percentRatio(percent));
-  const fresh = (name: string) => (row: ExitLevel) => !model.fired.has(`${name}${row.profit}`);
+  const fresh = (name: string) => (row: ExitRow) => !model.fired.has(`${name}${row.profit}`);
   const stops = desk.stopSell.filter((row) => gain * WHOLE <= -ratio(row.profit) * e).filter(fresh('stop'));
+  // The trailing stop-loss follows the best price, the entry price included.
+  const top = best > 0n ? BigInt(model.peak) : e;
+  const fall = d * (BigInt(x) - top);
+  const trails = desk.trailing.filter((row) => fall * WHOLE <= -ratio(row.profit) * top).filter(fresh('trail'));
   const wins = desk.profitWin.filter((row) => gain * l * WHOLE >= ratio(row.profit) * e).filter(fresh('win'));
   const armed = best * l * WHOLE >= ratio(desk.start) * e;
   const backs = desk.callback.filter((row) => armed && gain * WHOLE <= best * ratio(row.profit)).filter(fresh('back'));
   return [
     { name: 'stop', reason: 'stop_sell', rows: stops },
+    { name: 'trail', reason: 'trailing_stop', rows: trails },
     { name: 'win', reason: 'profit_win', rows: wins },
     { name: 'back', reason: 'profit_callback', rows: backs },
   ].filter(({ rows }) => rows.length > 0);
@@ -121,7 +128,7 @@ function isDust(market: Market, future: boolean, quantity: number, x: Price): bo
 }
 
 /** Returns the part of `held` that the rows sell, or all of it where that part or the rest would be dust. */
-function share(desk: Desk, market: Market, held: number, rows: readonly ExitLevel[], x: Price) {
+function share(desk: Desk, market: Market, held: number, rows: readonly ExitRow[], x: Price) {
   const future = desk.leverage > 1;
   let kept = BigInt(held);
   for (const row of rows) kept *= WHOLE - BigInt(percentRatio(row.stop));
@@ -146,7 +153,7 @@ describe('exit tables', () => {
           if (wire.pair.position === null) break;
           const { entryPrice, quantity: held } = holding;
           if (model.peak === 0 || direction * (x - model.peak) > 0) model.peak = x;
-          const quantityOf = (rows: readonly ExitLevel[]) => share(desk, ALT, held, rows, x);
+          const quantityOf = (rows: readonly ExitRow[]) => share(desk, ALT, held, rows, x);
           // A position that is too small to trade as a whole waits.
           const expected = due(desk, holding.leverage, { direction, entry: entryPrice, x }, model).find(
             ({ rows }) => !isDust(ALT, future, quantityOf(rows), x),
@@ -180,7 +187,7 @@ describe('exit tables', () => {
     const tighter = fc.record({ extra: percents(0.1, 25), lower: fc.integer({ min: 1, max: 99 }), add: fc.boolean() });
     fc.assert(
       fc.property(desks, tighter, (drawn, { extra, lower, add }) => {
-        const desk = { ...drawn, profitWin: [], callback: [], minBuy: 0, value: 3_000 };
+        const desk = { ...drawn, trailing: [], profitWin: [], callback: [], minBuy: 0, value: 3_000 };
         const [first, ...others] = desk.stopSell;
         const lowered = first && { ...first, profit: Math.max(0.1, Math.round(first.profit * lower) / 100) };
         const stricter = add || !lowered ? [...desk.stopSell, { profit: extra, stop: 50 }] : [lowered, ...others];
@@ -245,10 +252,10 @@ function walked(desk: Desk) {
   return { wire, direction };
 }
 
-const TABLES = { stop: 'stopSell', win: 'profitWin', callback: 'callback' } as const;
-const REASONS = { stop: 'stop_sell', win: 'profit_win', callback: 'profit_callback' } as const;
+const TABLES = { stop: 'stopSell', trail: 'trailingStop', win: 'profitWin', callback: 'callback' } as const;
+const REASONS = { stop: 'stop_sell', trail: 'trailing_stop', win: 'profit_win', callback: 'profit_callback' } as const;
 /** Exit rules in order of precedence. @see docs/exits.md#common-rules */
-const ORDER = ['liquidation_guard', 'stop_sell', 'profit_win', 'profit_callback'];
+const ORDER = ['liquidation_guard', 'stop_sell', 'trailing_stop', 'profit_win', 'profit_callback'];
 
 describe('the levels of a position', () => {
   test('act at the reported price, and not one tick before it', () => {
@@ -281,7 +288,8 @@ describe('the levels of a position', () => {
       }),
       { numRuns: RUNS },
     );
-    for (const kind of ['guard', 'stop', 'win', 'arm', 'callback']) expect(met.get(kind), kind).toBeGreaterThan(10);
+    for (const kind of ['guard', 'stop', 'trail', 'win', 'arm', 'callback'])
+      expect(met.get(kind), kind).toBeGreaterThan(10);
   });
 
   test('are not reported while nobody watches the tables, nor for triggered rows', () => {
@@ -321,6 +329,7 @@ const LADDER: Desk = {
     { profit: 3, stop: 50 },
   ],
   profitWin: [{ profit: 10, stop: 50 }],
+  trailing: [],
   callback: [{ profit: 60, stop: 100 }],
   start: 5,
   leverage: 1,
@@ -335,7 +344,7 @@ const LADDER: Desk = {
 };
 
 /** Returns the price loss of the first exit of a path; infinite without an exit. */
-function firstLoss(desk: Desk, rows: readonly ExitLevel[]): number {
+function firstLoss(desk: Desk, rows: readonly ExitRow[]): number {
   const { wire, direction } = open({ ...desk, leverage: 1 }, rows);
   const { entryPrice } = wire.pair.holding;
   for (const x of desk.path) {

@@ -3,7 +3,7 @@ import { faultText } from '@heron/contract/locales/optionFaultText.ts';
 import { type DescribedWarning, describeWarning } from '@heron/contract/locales/optionWarningText.ts';
 import { holds } from '@heron/engine/options/condition.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
-import type { ExitLevel, Item } from '@heron/engine/options/item.ts';
+import type { ExitRow, Item } from '@heron/engine/options/item.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { checkSetup, type GivenSetup } from '@heron/engine/options/setup.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
@@ -113,7 +113,7 @@ export function setupDraft({ options, params }: GivenSetup): SetupDraft {
   const tables: Record<string, readonly RowDraft[]> = {};
   for (const { name, type } of ITEMS) {
     // The engine has validated the value, so a table contains rows.
-    if (type === 'table') tables[name] = (given[name] as readonly ExitLevel[]).map(typedRow);
+    if (type === 'table') tables[name] = (given[name] as readonly ExitRow[]).map(typedRow);
     else if (name !== 'watch_pairs') texts[name] = String(given[name]);
   }
   const strategy = STRATEGIES.get(String(given.strategy));
@@ -131,7 +131,7 @@ export function draftOfBot(bot: Pick<BotDetail, 'options' | 'strategy'>): SetupD
   return setupDraft({ options: { ...bot.options, strategy: bot.strategy.id }, params: bot.strategy.params });
 }
 
-const typedRow = ({ profit, stop }: ExitLevel): RowDraft => ({ profit: String(profit), stop: String(stop) });
+const typedRow = ({ profit, stop }: ExitRow): RowDraft => ({ profit: String(profit), stop: String(stop) });
 
 /** Returns a draft after an edit. */
 export function withEdit(draft: SetupDraft, { texts, tables, params, others, pairs }: SetupEdit): SetupDraft {

@@ -1,0 +1,20 @@
+import { shiftPriceBy } from '../money/units.ts';
+import type { ExitRule } from './exitRule.ts';
+
+/**
+ * Stop-loss: `entry·(1 − direction·profit/100)`. It is a price distance, not a return on margin, so leverage does not change it.
+ *
+ * @see docs/exits.md#stop-loss
+ */
+export const stopLoss: ExitRule = {
+  table: 'stopSell',
+  option: 'stop_sell',
+  kind: 'stop',
+  activation: null,
+  inFavour: false,
+  largestFirst: false,
+  onPlans: true,
+  priceOf: ({ entryPrice }, { direction }, { trigger }) =>
+    shiftPriceBy(entryPrice, -direction * trigger, direction === 1 ? 'down' : 'up'),
+  followed: null,
+};
