@@ -171,6 +171,7 @@ function valuesText(item: Item, language: Language): string {
 
 function defaultText(item: Item, language: Language): string {
   if (item.type !== 'table') return `\`${item.value}\``;
+  if (item.value.length === 0) return language === 'zh' ? '无' : 'none';
   const arrow = language === 'zh' ? '卖出' : 'sells';
   return item.value.map(({ profit, stop }) => `${profit} ${arrow} ${stop}`).join(', ');
 }
