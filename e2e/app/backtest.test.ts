@@ -213,7 +213,7 @@ const ENGLISH = {
   strategy: 'Strategy',
   period: 'Timeframe',
   open: 'Backtest',
-  text: 'Runs exactly this set-up over past candles',
+  text: 'Runs exactly this setup over past candles',
   start: 'Run backtest',
   again: 'Run again',
   fetching: 'Fetching candles',

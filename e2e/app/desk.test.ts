@@ -235,7 +235,7 @@ test('an order without a response is only resent unchanged; a rejected one may c
   await sheet.getByRole('textbox', { name: 'Amount' }).fill('500');
   await sheet.getByRole('button', { name: 'Review buy' }).click();
   await sheet.getByRole('button', { name: 'Confirm buy' }).click();
-  await sheet.getByText('The order may have arrived').waitFor();
+  await sheet.getByText('The order may have been placed').waitFor();
   // The first order was filled, so the holding has changed, but the sheet stays.
   await page.locator('[data-testid=position][data-open=true]').waitFor();
   expect(await sheet.getByRole('button', { name: 'Change' }).count()).toBe(0);
