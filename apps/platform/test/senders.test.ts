@@ -57,7 +57,7 @@ describe('e-mails', () => {
       expect.arrayContaining(['To: Ann.Reed+heron@mail.example', 'Auto-Submitted: auto-generated']),
     );
     const code = /^ {4}(\d{6})$/m.exec(mail?.text ?? '')?.[1] ?? '';
-    expect(mail?.text).toContain('It works for 10 minutes. Tell it to nobody.');
+    expect(mail?.text).toContain('It works for 10 minutes. Do not share it with anyone.');
     expect(mail?.html).toContain(`<strong>${code}</strong>`);
     expect(mail?.html).toContain('<html lang="en">');
     expect(

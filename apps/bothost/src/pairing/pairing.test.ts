@@ -80,7 +80,7 @@ test('a bot host keeps its identity after a start, and only its owner reads its 
   expect(start).toThrow(/chmod 600/);
   chmodSync(file, 0o600);
   writeFileSync(file, '{"instance":"x"}');
-  expect(start).toThrow(/pair this bot host anew/);
+  expect(start).toThrow(/pair this bot host again/);
 });
 
 test('a code is read tolerantly, and nothing else is a code', () => {

@@ -74,6 +74,6 @@ function load(file: string): StoredPairing | null {
   try {
     return storedPairing.parse(JSON.parse(text));
   } catch (cause) {
-    throw new PairingDamaged(`${file} is damaged. Remove it, and pair this bot host anew`, { cause });
+    throw new PairingDamaged(`${file} is damaged. Remove it, and pair this bot host again`, { cause });
   }
 }

@@ -23,7 +23,7 @@ const NO_ADDRESS_LIST = {
 
 const UNVERIFIED = {
   zh: '交易所不提供此密钥的提现权限和 IP 限制信息，只能由您在交易所核对',
-  en: 'The exchange does not tell whether this key may withdraw or works from any address. Only you can check it there',
+  en: 'The exchange does not report whether this key may withdraw or works from any address. Check it there',
 };
 
 /** Returns the keys of an owner, oldest first. Their secrets are not read. */

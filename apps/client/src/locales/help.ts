@@ -23,12 +23,12 @@ export const help: Readonly<Record<string, Readonly<Record<Language, HelpList>>>
         {
           question: 'What is live trading?',
           reply:
-            'The same bot, by the same rules, sends its orders to the exchange. On the real market they use real money; on the demo market and on a testnet they do not. It needs a key of that market, and you type its name to start it. A bot stays on its market, and on paper or live, for its life: make a new one to change that.',
+            'The same bot, by the same rules, sends its orders to the exchange. On the real market they use real money; on the demo market and on a testnet they do not. It needs a key of that market, and you type its name to start it. A bot cannot change its market, or switch between paper and live: create a new one instead.',
         },
         {
           question: 'Why do live results differ from paper?',
           reply:
-            'Real orders wait in a queue, are filled in part, move thin markets, and meet exchanges that answer late. Paper can only estimate that. Results on paper and in the past promise nothing.',
+            'Real orders wait in a queue, may be filled partially, move thin markets, and exchanges may respond late. Paper trading can only estimate that. Paper and past results do not guarantee future results.',
         },
         {
           question: 'What is the demo market?',
@@ -38,22 +38,22 @@ export const help: Readonly<Record<string, Readonly<Record<Language, HelpList>>>
         {
           question: 'Spot or futures?',
           reply:
-            'On spot the bot buys coins and owns them; it earns when they rise, and without leverage there is nothing to be liquidated. Futures are contracts: the bot can also earn when prices fall (short), and with leverage it moves more than it has put in. Then a small move against it can take the whole margin: the exchange closes the position by itself, which is called liquidation. Funding is paid or received every few hours.',
+            'On spot the bot buys coins and owns them; it earns when they rise, and without leverage there is no liquidation. Futures are contracts: the bot can also earn when prices fall (short), and with leverage a position is larger than its margin. A small move against it can then consume the whole margin, and the exchange closes the position: this is called liquidation. Funding is paid or received every few hours.',
         },
         {
           question: 'Isolated or cross margin?',
           reply:
-            'With isolated margin a position can lose no more than what was put aside for it. With cross margin the whole balance of the account stands behind it: it is liquidated later, and then more is gone. Isolated is the default.',
+            'With isolated margin a position can lose no more than the margin that was assigned to it. With cross margin the whole balance of the account backs it: it is liquidated later, and the loss is larger. Isolated is the default.',
         },
         {
-          question: 'What may a key be allowed to do?',
+          question: 'Which permissions should a key have?',
           reply:
-            'Read, and trade: on spot, or on futures. Never allow withdrawals or transfers; Heron refuses keys that may. Set an IP allow-list, so that the key is of use to nobody else. Keys are kept encrypted on the machine that runs your bots, and are never shown again.',
+            'Reading and trading, on spot or on futures. Never allow withdrawals or transfers; Heron rejects keys that may withdraw. Set an IP allow-list, so that nobody else can use the key. Keys are stored encrypted on the machine that runs your bots, and are never shown again.',
         },
         {
           question: 'What happens when Heron is down?',
           reply:
-            'Live positions have a stop order that rests at the exchange, where it has such orders; the page of the bot says so for each position. MEXC has none: while Heron is down nothing watches a position there.',
+            'Where the exchange supports stop orders, each live position has an open stop order there; the page of the bot shows it. MEXC has none: while Heron is down, nothing protects a position there.',
         },
       ],
     },

@@ -16,7 +16,7 @@ export const legal: Readonly<Record<'terms' | 'privacy', Readonly<Record<Languag
       sections: [
         {
           title: 'Who keeps the data',
-          text: 'Heron runs on a machine of whoever gave you this address. Everything is kept there. The makers of Heron receive nothing.',
+          text: 'Heron runs on a machine of the operator who gave you this address. All data is stored there. The makers of Heron receive nothing.',
         },
         {
           title: 'What is kept',
@@ -24,18 +24,18 @@ export const legal: Readonly<Record<'terms' | 'privacy', Readonly<Record<Languag
         },
         {
           title: 'What it is used for',
-          text: 'To let you in and nobody else, to run your bots, and to send you the codes that you ask for. There is no advertising and no tracking.',
+          text: 'To let only you log in to your account, to run your bots, and to send you the codes that you ask for. There is no advertising and no tracking.',
         },
         {
-          title: 'Who else receives something',
+          title: 'Who else receives data',
           text: 'Exchanges receive the orders of your bots. The mail or SMS service of this installation receives your address and the code. WeChat or Apple take part only if you log in with them.',
         },
         {
           title: 'On this device',
-          text: 'The app keeps your language and look, the names of accounts that were used here, if you ask for it, a token by which this device logs in by itself, and what was last seen of your bots, so that it can be shown without a connection. The latter is deleted when you log out.',
+          text: 'The app stores your language and theme, the names of accounts that were used here, if you ask for it, a token with which this device logs in automatically, and the last state of your bots, which can be shown without a connection. That state is deleted when you log out.',
         },
         {
-          title: 'Your say',
+          title: 'Your rights',
           text: 'You can see and end your sessions, change your data, and delete your account in Settings. A deleted account is erased after 14 days.',
         },
       ],
@@ -80,15 +80,15 @@ export const legal: Readonly<Record<'terms' | 'privacy', Readonly<Record<Languag
         },
         {
           title: 'Your account',
-          text: 'Keep your password, codes and exchange keys to yourself. What is done with your account counts as done by you. Use exchange keys that may not withdraw.',
+          text: 'Keep your password, codes and exchange keys to yourself. Everything done with your account counts as done by you. Use exchange keys that may not withdraw.',
         },
         {
           title: 'Fair use',
-          text: 'Do not try to enter accounts of others, to overload this installation, or to use it against the rules of an exchange or the law of your country.',
+          text: 'Do not try to access accounts of others, to overload this installation, or to use it against the rules of an exchange or the law of your country.',
         },
         {
           title: 'No warranty',
-          text: 'Heron is free software under the MIT licence and comes without warranty. Whoever runs this installation may add rules of their own.',
+          text: 'Heron is free software under the MIT licence and comes without warranty. The operator of this installation may add further rules.',
         },
       ],
     },

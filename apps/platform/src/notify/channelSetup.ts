@@ -32,9 +32,9 @@ const TEXTS = {
     text: 'Notifications arrive here.',
     codeTitle: 'Heron, confirm this address',
     hereTitle: 'Heron, notifications are on',
-    here: 'What your bots tell appears on this device.',
+    here: 'Notifications of your bots appear on this device.',
     code: (code: string) =>
-      `Type the code ${code} in Heron: only then notifications of bots are sent here. If you did not ask for it, ignore it.`,
+      `Enter the code ${code} in Heron to receive notifications of bots here. If you did not request it, ignore it.`,
   },
 } as const;
 

@@ -37,9 +37,9 @@ const TEXTS: Record<
     greeting: () => 'Hello,',
     lead: (of) => `this is your code to ${of}:`,
     life: () => 'It works for 10 minutes.',
-    warning: () => 'Tell it to nobody. We will never ask you for it.',
+    warning: () => 'Do not share it with anyone. We will never ask you for it.',
     unasked: () => 'If you did not ask for it, ignore this message. Nothing happens to your account.',
-    sms: (of, code) => `${code} is your code to ${of}. It works for 10 minutes. Tell it to nobody.`,
+    sms: (of, code) => `${code} is your code to ${of}. It works for 10 minutes. Do not share it.`,
   },
 };
 
