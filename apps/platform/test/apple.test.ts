@@ -329,7 +329,7 @@ describe('a token at Apple is revoked', () => {
       const unlinked = await heron.send('System.Identity.unlink', { provider: 'apple' }, bearer(token));
       expect(unlinked).toMatchObject({ code: 0 });
       apple.breakDown(false);
-      expect(heron.log().includes('Apple cannot be told of an account that leaves')).toBe(digit === 4);
+      expect(heron.log().includes('Apple cannot be notified of a deleted account')).toBe(digit === 4);
     }
   });
 });
@@ -376,7 +376,7 @@ test('before an erasure, which waits a week for Apple at most', async () => {
   await erasing.database.pool.query(`update accounts.identities set refresh_token = 'AAAA' || refresh_token`);
   await resealed.age(15);
   await until(resealed.isGone);
-  expect(erasing.log()).toContain('Apple cannot be told of an account that leaves');
+  expect(erasing.log()).toContain('Apple cannot be notified of a deleted account');
   await erasing.stop();
   await host.stop();
 });

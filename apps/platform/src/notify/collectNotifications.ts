@@ -57,10 +57,12 @@ export async function collectNotifications(
       await writeDeliveries(database, notifications, deps.now());
       deps.written();
       await source.acknowledge(ids, signal);
-      if (notifications.length < ids.length) log.info({ host: source.host }, 'a bot host tells what cannot be read');
+      if (notifications.length < ids.length)
+        log.info({ host: source.host }, 'notifications of a bot host cannot be read');
     } catch (error) {
       if (signal.aborted) return;
-      if (!isAway) log.info({ host: source.host, err: error }, 'what bots tell cannot be gathered at the moment');
+      if (!isAway)
+        log.info({ host: source.host, err: error }, 'notifications of a bot host cannot be collected at the moment');
       isAway = true;
       await backoff.wait(signal);
     }

@@ -45,7 +45,7 @@ export async function revokeToken(
   if (sealed === null || providers.apple === null) return;
   const held = openToken(keys, userId, sealed);
   if (held === null) {
-    log.warn({ userId }, 'Apple cannot be told of an account that leaves: its token was sealed with another secret');
+    log.warn({ userId }, 'Apple cannot be notified of a deleted account: its token was sealed with another secret');
     return;
   }
   try {
