@@ -52,7 +52,11 @@ describe('a failure', () => {
     const { ask } = server(failing('pair_unknown', 422, { pair: 'XYZ-USDT' }), { language: () => 'zh-CN' });
     const error = await ask(botCalls.list).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ code: 'pair_unknown', status: 422, message: '交易所没有交易对 XYZ-USDT，请选择其他交易对' });
+    expect(error).toMatchObject({
+      code: 'pair_unknown',
+      status: 422,
+      message: '交易所没有交易对 XYZ-USDT，请选择其他交易对',
+    });
   });
 
   test('with an unknown code keeps the message of the server', async () => {
