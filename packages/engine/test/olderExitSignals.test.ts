@@ -12,9 +12,9 @@ import { options } from './harness.ts';
 
 type Line = { session: string } | { note: Note } | { end: unknown } | MarketEvent;
 
-/** Reads a recording of version 3. */
-function recording(file: string) {
-  const text = readFileSync(new URL(`./fixtures/version3/${file}.jsonl`, import.meta.url), 'utf8');
+/** Reads a recording of an older version. */
+function recording(file: string, version = 3) {
+  const text = readFileSync(new URL(`./fixtures/version${version}/${file}.jsonl`, import.meta.url), 'utf8');
   const lines = text.trim().split('\n');
   const parsed = lines.map((line) => JSON.parse(line) as Line);
   return {
@@ -128,6 +128,19 @@ describe('the flags of a pair saved by version 3', () => {
 });
 
 describe('the exit signal of a pair saved by version 4', () => {
+  test.each<[file: string, signal: ExitSignal]>([
+    ['held-exit', { kind: 'held', whole: false }],
+    ['held-reversal', { kind: 'held', whole: true }],
+    ['late-reversal', { kind: 'waiting', whole: true, enter: 0 }],
+  ])('acts as before from %s', (file, signal) => {
+    const { session: text, events, notes, end } = recording(file, 4);
+    const session = restoreSession(text);
+    expect(session.state.bot.pairs[0]?.exitSignal).toEqual(signal);
+    expect(saved(events.flatMap((event) => [...feedSession(session, event).notes]))).toEqual(notes);
+    expect(notes.some(({ kind, data }) => kind === 'fill' && data.kind === 'exit')).toBe(true);
+    expect(endOf(session.state.bot)).toEqual(end);
+  });
+
   const config = { id: 'abc123', options: options(), params: {} };
   const paper = createPaperSession(config).state;
   const live = createLiveSession({ ...config, options: options({ mode: 'live' }), allotment: null }).state;
