@@ -117,6 +117,13 @@ export async function startFakeApple(clientIds: readonly string[]): Promise<Fake
     return [200, null];
   }
 
+  /** @param call method and path */
+  async function handle(call: string, form: URLSearchParams): Promise<[number, object | null]> {
+    if (call === 'GET /auth/keys') return [200, { keys: [jwk] }];
+    if (call === 'POST /auth/token') return grant(form);
+    return call === 'POST /auth/revoke' ? revoke(form) : [404, {}];
+  }
+
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -128,10 +135,7 @@ export async function startFakeApple(clientIds: readonly string[]): Promise<Fake
       response.writeHead(page === null ? 400 : 200, { 'content-type': 'text/html' }).end(page);
       return;
     }
-    let answer: [number, object | null] = [404, {}];
-    if (request.method === 'GET' && request.url === '/auth/keys') answer = [200, { keys: [jwk] }];
-    if (request.method === 'POST' && request.url === '/auth/token') answer = await grant(form);
-    if (request.method === 'POST' && request.url === '/auth/revoke') answer = await revoke(form);
+    const answer = await handle(`${request.method} ${request.url}`, form);
     const [status, told] = broken ? [503, null] : answer;
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(told === null ? '' : JSON.stringify(told));

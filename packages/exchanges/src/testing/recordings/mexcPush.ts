@@ -13,12 +13,16 @@ function encode(fields: object, schema: typeof PUSH): protobuf.Writer {
     if (values[name] === undefined) continue;
     for (const value of repeated ? (values[name] as readonly unknown[]) : [values[name]]) {
       const tag = writer.uint32((Number(number) << 3) | (type === 'string' || typeof type !== 'string' ? 2 : 0));
-      if (typeof type !== 'string') tag.bytes(encode(value as object, type).finish());
-      else if (type === 'string') tag.string(String(value));
-      else if (type === 'bool') tag.bool(value === true);
-      else if (type === 'int64') tag.int64(Number(value));
-      else tag.int32(Number(value));
+      writeValue(tag, type, value);
     }
   }
   return writer;
+}
+
+function writeValue(tag: protobuf.Writer, type: (typeof PUSH)[number][1], value: unknown): void {
+  if (typeof type !== 'string') tag.bytes(encode(value as object, type).finish());
+  else if (type === 'string') tag.string(String(value));
+  else if (type === 'bool') tag.bool(value === true);
+  else if (type === 'int64') tag.int64(Number(value));
+  else tag.int32(Number(value));
 }
