@@ -410,12 +410,7 @@ describe('streams', () => {
       const sides = { b: new Map(snapshot.bids), a: new Map(snapshot.asks) };
       events.forEach((event, i) => {
         if (i > 0) expect(event.U).toBe((events[i - 1]?.u ?? 0) + 1);
-        for (const side of ['b', 'a'] as const) {
-          for (const [price, quantity] of event[side]) {
-            if (Number(quantity) === 0) sides[side].delete(price);
-            else sides[side].set(price, quantity);
-          }
-        }
+        for (const side of ['b', 'a'] as const) applyLevels(sides[side], event[side]);
       });
       const after = await book();
       expect(after.lastUpdateId).toBe(events.at(-1)?.u);
@@ -467,3 +462,11 @@ describe('streams', () => {
     connection.socket.close();
   });
 });
+
+/** Applies changed levels to one side of a book. A level without quantity is removed. */
+function applyLevels(side: Map<string, string>, levels: Iterable<readonly [string, string]>): void {
+  for (const [price, quantity] of levels) {
+    if (Number(quantity) === 0) side.delete(price);
+    else side.set(price, quantity);
+  }
+}

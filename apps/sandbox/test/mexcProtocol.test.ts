@@ -308,12 +308,7 @@ describe('streams of MEXC', () => {
       if (version !== undefined) expect(Number(depth.fromVersion)).toBe(version + 1);
       version = Number(depth.toVersion);
       if (version <= begin.lastUpdateId) continue;
-      for (const side of ['bids', 'asks'] as const) {
-        for (const { price = '', quantity = '' } of depth[side] ?? []) {
-          if (Number(quantity) === 0) sides[side].delete(price);
-          else sides[side].set(price, quantity);
-        }
-      }
+      for (const side of ['bids', 'asks'] as const) applyLevels(sides[side], depth[side] ?? []);
     }
     expect(version).toBe(end.lastUpdateId);
     const sorted = (levels: Iterable<[string, string]>) => [...levels].sort(([a], [b]) => Number(a) - Number(b));
@@ -492,3 +487,11 @@ describe('streams of MEXC', () => {
     await served.close();
   });
 });
+
+/** Applies changed levels to one side of a book. A level without quantity is removed. */
+function applyLevels(side: Map<string, string>, levels: readonly Row[]): void {
+  for (const { price = '', quantity = '' } of levels) {
+    if (Number(quantity) === 0) side.delete(price);
+    else side.set(price, quantity);
+  }
+}

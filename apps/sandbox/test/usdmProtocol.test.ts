@@ -192,12 +192,7 @@ describe('streams', () => {
       if (event.u < snapshot.lastUpdateId) continue;
       if (last !== snapshot.lastUpdateId) expect(event.pu).toBe(last);
       last = event.u;
-      for (const side of ['b', 'a'] as const) {
-        for (const [price = '', quantity = ''] of event[side]) {
-          if (Number(quantity) === 0) sides[side].delete(price);
-          else sides[side].set(price, quantity);
-        }
-      }
+      for (const side of ['b', 'a'] as const) applyLevels(sides[side], event[side]);
     }
     expect(last).toBe(end.lastUpdateId);
     const sorted = (rows: Iterable<string[]>) => [...rows].sort(([p = ''], [q = '']) => Number(p) - Number(q));
@@ -353,3 +348,11 @@ test('scripted faults affect futures as they do the others', async () => {
     await own.close();
   }
 });
+
+/** Applies changed levels to one side of a book. A level without quantity is removed. */
+function applyLevels(side: Map<string, string>, levels: Iterable<readonly string[]>): void {
+  for (const [price = '', quantity = ''] of levels) {
+    if (Number(quantity) === 0) side.delete(price);
+    else side.set(price, quantity);
+  }
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { OrderBook } from 'nodejs-order-book';
 import { describe, expect, test } from 'vitest';
-import { Book, CROWD, type SelfTradePrevention, type Side } from './book.ts';
+import { Book, CROWD, type SelfTradePrevention, type Side, type Taker } from './book.ts';
 import { PriceLevels } from './priceLevels.ts';
 
 const taker = (id: number, side: Side, quantity: number, limit = side === 'buy' ? Infinity : 0, owner = CROWD) => ({
@@ -192,72 +192,24 @@ describe('the order book', () => {
   });
 
   test('200,000 random operations give the trades and the book of nodejs-order-book', () => {
-    const ours = new Book();
-    const theirs = new OrderBook();
-    const random = randomOf(12345);
-    const modes = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'] as const;
-    const traded = { GTC: 0, IOC: 0, FOK: 0, market: 0 };
-    let expired = 0;
-    let rejected = 0;
-    const same = () => {
-      const [asks, bids] = theirs.depth() as [[number, number][], [number, number][]];
-      expect(ours.levels('sell', 1e6)).toEqual(asks.map(([price, size]) => [Number(price), Number(size)]));
-      expect(ours.levels('buy', 1e6)).toEqual(bids.map(([price, size]) => [Number(price), Number(size)]));
+    const books = {
+      ours: new Book(),
+      theirs: new OrderBook(),
+      traded: { GTC: 0, IOC: 0, FOK: 0, market: 0 },
+      expired: 0,
+      rejected: 0,
     };
+    const random = randomOf(12345);
     for (let id = 1; id <= 200_000; id++) {
-      const kind = random(20);
-      const side: Side = random(2) === 0 ? 'buy' : 'sell';
-      const quantity = 1 + random(50);
-      const owner = random(4);
-      // The preview of the peer counts orders that self-trade prevention would remove.
-      const selfTrade = kind === 10 ? 'NONE' : (modes[random(4)] as SelfTradePrevention);
-      const order = { id: String(id), side: side as never, size: quantity, stpMode: selfTrade as never };
-      const theirOrder = owner === CROWD ? order : { ...order, accountId: String(owner) };
-      if (kind >= 14) {
-        const target = 1 + random(id);
-        expect(theirs.cancel(String(target))?.order?.size ?? 0).toBe(ours.cancel(target));
-        continue;
-      }
-      if (kind >= 12) {
-        const { filled } = ours.match({ ...taker(id, side, quantity, undefined, owner), selfTrade });
-        const { quantityLeft, err } = theirs.market(theirOrder);
-        // The peer forgets the fills of an order that expires in the middle of a level.
-        if (err === null && quantity - quantityLeft !== filled) expect({ id, quantityLeft }).toEqual({ id, filled });
-        traded.market += filled;
-        continue;
-      }
-      const tick = 5000 + random(400) - 200 + (side === 'buy' ? -20 : 20);
-      const postOnly = kind === 11;
-      const timeInForce = kind === 10 ? 'FOK' : kind >= 8 ? 'IOC' : 'GTC';
-      const limit = { ...taker(id, side, quantity, tick, owner), selfTrade };
-      theirs.limit({ ...theirOrder, price: tick, timeInForce: timeInForce as never, postOnly });
-      if (postOnly && ours.crosses(side, tick)) rejected++;
-      else if (timeInForce === 'FOK' && ours.preview(limit).filled < quantity) rejected++;
-      else {
-        const result = ours.match(limit);
-        traded[timeInForce] += result.filled;
-        expired += result.expired.length;
-        const left = quantity - result.filled;
-        if (timeInForce === 'GTC' && left > 0 && !result.takerExpired) ours.addOrder(id, owner, side, tick, left);
-      }
-      if (id % 10_000 === 0) same();
+      operate(books, id, random);
+      if (id % 10_000 === 0) expectSameLevels(books);
     }
-    same();
-    for (const [name, steps] of Object.entries(traded))
+    expectSameLevels(books);
+    for (const [name, steps] of Object.entries(books.traded))
       expect({ name, steps: steps > 50_000 }).toEqual({ name, steps: true });
-    expect(expired).toBeGreaterThan(1_000);
-    expect(rejected).toBeGreaterThan(1_000);
-    const snapshot = theirs.snapshot();
-    for (const [side, levels] of [
-      ['sell', snapshot.asks],
-      ['buy', snapshot.bids],
-    ] as const) {
-      for (const level of levels) {
-        expect(ours.queue(side, level.price).map((o) => [o.id, o.quantity])).toEqual(
-          level.orders.map((o) => [Number(o.id), o.size]),
-        );
-      }
-    }
+    expect(books.expired).toBeGreaterThan(1_000);
+    expect(books.rejected).toBeGreaterThan(1_000);
+    expectSameQueues(books);
   });
 });
 
@@ -268,4 +220,87 @@ function randomOf(seed: number): (below: number) => number {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
+}
+
+interface Books {
+  readonly ours: Book;
+  readonly theirs: OrderBook;
+  /** Steps that were filled. */
+  readonly traded: { GTC: number; IOC: number; FOK: number; market: number };
+  expired: number;
+  rejected: number;
+}
+
+type TheirOrder = Omit<Parameters<OrderBook['limit']>[0], 'price' | 'timeInForce' | 'postOnly'>;
+
+const MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'] as const;
+
+/** Performs a random operation on both books. @param id of the order, if the operation places one */
+function operate(books: Books, id: number, random: (below: number) => number): void {
+  const { ours, theirs } = books;
+  const kind = random(20);
+  const side: Side = random(2) === 0 ? 'buy' : 'sell';
+  const quantity = 1 + random(50);
+  const owner = random(4);
+  // The preview of the peer counts orders that self-trade prevention would remove.
+  const selfTrade = kind === 10 ? 'NONE' : (MODES[random(4)] as SelfTradePrevention);
+  const order = { id: String(id), side: side as never, size: quantity, stpMode: selfTrade as never };
+  const theirOrder = owner === CROWD ? order : { ...order, accountId: String(owner) };
+  if (kind >= 14) {
+    const target = 1 + random(id);
+    expect(theirs.cancel(String(target))?.order?.size ?? 0).toBe(ours.cancel(target));
+    return;
+  }
+  if (kind >= 12) {
+    placeMarket(books, { ...taker(id, side, quantity, undefined, owner), selfTrade }, theirOrder);
+    return;
+  }
+  const tick = 5000 + random(400) - 200 + (side === 'buy' ? -20 : 20);
+  placeLimit(books, { ...taker(id, side, quantity, tick, owner), selfTrade }, kind, theirOrder);
+}
+
+function placeMarket({ ours, theirs, traded }: Books, order: Taker, theirOrder: TheirOrder): void {
+  const { id, quantity } = order;
+  const { filled } = ours.match(order);
+  const { quantityLeft, err } = theirs.market(theirOrder);
+  // The peer forgets the fills of an order that expires in the middle of a level.
+  if (err === null && quantity - quantityLeft !== filled) expect({ id, quantityLeft }).toEqual({ id, filled });
+  traded.market += filled;
+}
+
+function placeLimit(books: Books, order: Taker, kind: number, theirOrder: TheirOrder): void {
+  const { ours, theirs, traded } = books;
+  const { id, owner, side, quantity, limit: tick } = order;
+  const postOnly = kind === 11;
+  const timeInForce = kind === 10 ? 'FOK' : kind >= 8 ? 'IOC' : 'GTC';
+  theirs.limit({ ...theirOrder, price: tick, timeInForce: timeInForce as never, postOnly });
+  if (postOnly && ours.crosses(side, tick)) books.rejected++;
+  else if (timeInForce === 'FOK' && ours.preview(order).filled < quantity) books.rejected++;
+  else {
+    const result = ours.match(order);
+    traded[timeInForce] += result.filled;
+    books.expired += result.expired.length;
+    const left = quantity - result.filled;
+    if (timeInForce === 'GTC' && left > 0 && !result.takerExpired) ours.addOrder(id, owner, side, tick, left);
+  }
+}
+
+function expectSameLevels({ ours, theirs }: Books): void {
+  const [asks, bids] = theirs.depth() as [[number, number][], [number, number][]];
+  expect(ours.levels('sell', 1e6)).toEqual(asks.map(([price, size]) => [Number(price), Number(size)]));
+  expect(ours.levels('buy', 1e6)).toEqual(bids.map(([price, size]) => [Number(price), Number(size)]));
+}
+
+function expectSameQueues({ ours, theirs }: Books): void {
+  const snapshot = theirs.snapshot();
+  for (const [side, levels] of [
+    ['sell', snapshot.asks],
+    ['buy', snapshot.bids],
+  ] as const) {
+    for (const level of levels) {
+      expect(ours.queue(side, level.price).map((o) => [o.id, o.quantity])).toEqual(
+        level.orders.map((o) => [Number(o.id), o.size]),
+      );
+    }
+  }
 }

@@ -46,32 +46,8 @@ test('an account that spends everything pays its fees and never overdraws', () =
             const order = exchange.account.openOrders().at(op.cancel);
             if (order) exchange.cancel(order.symbol, () => order, '', now);
           } else {
-            const { pair, lastTick } = exchange.market(op.symbol) as PairMarket;
-            const tick = op.type === 'MARKET' ? 0 : lastTick + op.away;
-            const { free } = exchange.account.balance(op.side === 'buy' ? pair.quote : pair.base);
-            const whole = Number(free) * op.part;
-            const value = BigInt(Math.floor(whole / Number(notionalUnit(pair)))) * notionalUnit(pair);
-            const byValue = op.type === 'MARKET' && op.side === 'buy' && op.byValue;
-            const price = (tick || lastTick) * 10 ** (8 - notionalDecimals(pair));
-            const steps = Math.floor(op.side === 'buy' ? whole / price : whole / Number(stepUnit(pair)));
-            if (byValue ? value === 0n : steps === 0) return;
-            const request: OrderRequest = {
-              clientId: `${i}`,
-              side: op.side,
-              type: op.type,
-              timeInForce: op.type === 'LIMIT' ? op.timeInForce : 'GTC',
-              tick,
-              steps: byValue ? 0 : steps,
-              quoteOrdered: byValue ? value : 0n,
-              selfTrade: 'NONE',
-              onCross: 'expire',
-            };
-            try {
-              exchange.place(op.symbol, request, now);
-            } catch (error) {
-              if (!(error instanceof OrderRejected)) throw error;
-              refusals++;
-            }
+            const request = requestOf(exchange, op, `${i}`);
+            if (request !== null && isRejected(() => exchange.place(op.symbol, request, now))) refusals++;
           }
         });
         for (const [symbol, trades] of exchange.account.trades) {
@@ -97,3 +73,47 @@ test('an account that spends everything pays its fees and never overdraws', () =
   expect(fills).toBeGreaterThan(500);
   expect(refusals).toBeGreaterThan(10);
 });
+
+interface Placement extends Pick<OrderRequest, 'side' | 'timeInForce'> {
+  readonly symbol: string;
+  readonly type: 'LIMIT' | 'MARKET' | 'LIMIT_MAKER';
+  /** Distance from the last price, in ticks. */
+  readonly away: number;
+  /** Part of the free balance. */
+  readonly part: number;
+  readonly byValue: boolean;
+}
+
+/** Returns null when the balance is below one step. */
+function requestOf(exchange: SpotExchange, op: Placement, clientId: string): OrderRequest | null {
+  const { pair, lastTick } = exchange.market(op.symbol) as PairMarket;
+  const tick = op.type === 'MARKET' ? 0 : lastTick + op.away;
+  const { free } = exchange.account.balance(op.side === 'buy' ? pair.quote : pair.base);
+  const whole = Number(free) * op.part;
+  const value = BigInt(Math.floor(whole / Number(notionalUnit(pair)))) * notionalUnit(pair);
+  const byValue = op.type === 'MARKET' && op.side === 'buy' && op.byValue;
+  const price = (tick || lastTick) * 10 ** (8 - notionalDecimals(pair));
+  const steps = Math.floor(op.side === 'buy' ? whole / price : whole / Number(stepUnit(pair)));
+  if (byValue ? value === 0n : steps === 0) return null;
+  return {
+    clientId,
+    side: op.side,
+    type: op.type,
+    timeInForce: op.type === 'LIMIT' ? op.timeInForce : 'GTC',
+    tick,
+    steps: byValue ? 0 : steps,
+    quoteOrdered: byValue ? value : 0n,
+    selfTrade: 'NONE',
+    onCross: 'expire',
+  };
+}
+
+function isRejected(place: () => unknown): boolean {
+  try {
+    place();
+    return false;
+  } catch (error) {
+    if (!(error instanceof OrderRejected)) throw error;
+    return true;
+  }
+}

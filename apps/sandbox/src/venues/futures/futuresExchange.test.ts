@@ -149,84 +149,81 @@ describe('the wallet', () => {
     };
   }
 
+  type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+  /** Performs one step of a random run; the exchange may reject it. */
+  function perform(one: Step, { exchange, wait, now }: ReturnType<typeof open>): unknown {
+    const { account } = exchange;
+    const act = (action: () => unknown) => void rejection(action);
+    switch (one.kind) {
+      case 'market':
+      case 'limit':
+        return act(() => exchange.place(one.symbol, randomTerms(exchange, one), now()));
+      case 'algo':
+        return act(() => exchange.placeAlgo(one.symbol, randomAlgo(exchange, one), now()));
+      case 'cancel': {
+        const order = account.openOrders()[0];
+        return order && act(() => exchange.cancel(order.symbol, () => order, now()));
+      }
+      case 'amend': {
+        const order = account.openOrders().at(-1);
+        if (!order) return;
+        const tick = Math.round(market(exchange, order.symbol).lastTick * (1 + one.away / 10_000));
+        return act(() => exchange.amend(order.symbol, () => order, { tick, steps: one.steps }, now()));
+      }
+      case 'leverage':
+        return act(() => exchange.setLeverage('BTCUSDT', one.leverage, now()));
+      case 'isolated':
+        return act(() => exchange.setMarginType('BTCUSDT', one.isolated ? 'ISOLATED' : 'CROSSED', now()));
+      case 'dual':
+        return act(() => exchange.setHedgeMode(one.dual, now()));
+      case 'margin': {
+        const side = account.hedgeMode ? 'LONG' : 'BOTH';
+        return act(() => exchange.changeMargin('BTCUSDT', side, BigInt(one.coins) * 10n ** 8n, now()));
+      }
+      case 'wait':
+        return wait(one.seconds * 1000);
+    }
+  }
+
+  function randomTerms(exchange: FuturesExchange, one: Extract<Step, { kind: 'market' | 'limit' }>) {
+    const { hedgeMode } = exchange.account;
+    const tick = Math.round(market(exchange, one.symbol).lastTick * (1 + one.away / 10_000));
+    const limited = one.kind === 'limit' && { type: 'LIMIT' as const, tick, timeInForce: one.timeInForce };
+    return terms({
+      ...limited,
+      side: one.buy ? 'buy' : 'sell',
+      positionSide: hedgeMode ? one.side : 'BOTH',
+      steps: one.steps,
+      reduceOnly: one.reduceOnly && !hedgeMode,
+    });
+  }
+
+  function randomAlgo(exchange: FuturesExchange, one: Extract<Step, { kind: 'algo' }>) {
+    const { hedgeMode } = exchange.account;
+    const { lastTick, pair } = market(exchange, one.symbol);
+    const units = 10 ** (8 - pair.priceDecimals);
+    return algo({
+      side: one.buy ? 'buy' : 'sell',
+      type: one.timeInForce === 'IOC' ? 'TAKE_PROFIT_MARKET' : 'STOP_MARKET',
+      positionSide: hedgeMode ? one.side : 'BOTH',
+      steps: one.steps,
+      triggerPrice: Math.round(lastTick * (1 + one.away / 20_000)) * units,
+      reduceOnly: one.reduceOnly && !hedgeMode,
+    });
+  }
+
   test('the wallet adds up to the last 1e-8, and the journal restores the account', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1000 }),
         fc.array(step, { minLength: 30, maxLength: 60 }),
         (seed, steps) => {
-          const { exchange, records, wait, now } = open(seed);
+          const opened = open(seed);
+          const { exchange, records } = opened;
           const { account } = exchange;
           for (const one of steps) {
-            const act = (action: () => unknown) => void rejection(action);
-            const positionSide = 'side' in one && account.hedgeMode ? one.side : 'BOTH';
-            switch (one.kind) {
-              case 'market':
-              case 'limit': {
-                const { lastTick } = market(exchange, one.symbol);
-                const tick = Math.round(lastTick * (1 + one.away / 10_000));
-                const limited = one.kind === 'limit' && { type: 'LIMIT' as const, tick, timeInForce: one.timeInForce };
-                const reduceOnly = one.reduceOnly && !account.hedgeMode;
-                const side = one.buy ? 'buy' : 'sell';
-                act(() =>
-                  exchange.place(
-                    one.symbol,
-                    terms({ ...limited, side, positionSide, steps: one.steps, reduceOnly }),
-                    now(),
-                  ),
-                );
-                break;
-              }
-              case 'algo': {
-                const { lastTick, pair } = market(exchange, one.symbol);
-                const units = 10 ** (8 - pair.priceDecimals);
-                const triggerPrice = Math.round(lastTick * (1 + one.away / 20_000)) * units;
-                const type = one.timeInForce === 'IOC' ? 'TAKE_PROFIT_MARKET' : 'STOP_MARKET';
-                const reduceOnly = one.reduceOnly && !account.hedgeMode;
-                const side = one.buy ? 'buy' : 'sell';
-                act(() =>
-                  exchange.placeAlgo(
-                    one.symbol,
-                    algo({ side, type, positionSide, steps: one.steps, triggerPrice, reduceOnly }),
-                    now(),
-                  ),
-                );
-                break;
-              }
-              case 'cancel': {
-                const order = account.openOrders()[0];
-                if (order) act(() => exchange.cancel(order.symbol, () => order, now()));
-                break;
-              }
-              case 'amend': {
-                const order = account.openOrders().at(-1);
-                if (!order) break;
-                const tick = Math.round(market(exchange, order.symbol).lastTick * (1 + one.away / 10_000));
-                act(() => exchange.amend(order.symbol, () => order, { tick, steps: one.steps }, now()));
-                break;
-              }
-              case 'leverage':
-                act(() => exchange.setLeverage('BTCUSDT', one.leverage, now()));
-                break;
-              case 'isolated':
-                act(() => exchange.setMarginType('BTCUSDT', one.isolated ? 'ISOLATED' : 'CROSSED', now()));
-                break;
-              case 'dual':
-                act(() => exchange.setHedgeMode(one.dual, now()));
-                break;
-              case 'margin':
-                act(() =>
-                  exchange.changeMargin(
-                    'BTCUSDT',
-                    account.hedgeMode ? 'LONG' : 'BOTH',
-                    BigInt(one.coins) * 10n ** 8n,
-                    now(),
-                  ),
-                );
-                break;
-              case 'wait':
-                wait(one.seconds * 1000);
-            }
+            perform(one, opened);
             checkBooks(exchange);
           }
           const again = new FuturesAccount(TWO);
@@ -252,29 +249,36 @@ describe('the wallet', () => {
     for (const { symbol } of TWO) {
       const decimals = exchange.contract(market(exchange, symbol));
       const unit = 10n ** BigInt(8 - decimals.priceDecimals - decimals.quantityDecimals);
-      for (const side of ['BOTH', 'LONG', 'SHORT'] as const) {
-        const own = trades.filter((trade) => trade.symbol === symbol && trade.positionSide === side);
-        const position = account.position(symbol, side);
-        const steps = own.reduce((sum, trade) => sum + (trade.side === 'buy' ? trade.steps : -trade.steps), 0);
-        const paid = own.reduce((sum, trade) => {
-          const value = BigInt(trade.tick) * BigInt(trade.steps) * unit;
-          return sum + (trade.side === 'buy' ? value : -value);
-        }, 0n);
-        expect(position.steps).toBe(steps);
-        // The total paid equals the cost of the open position less the realised profit.
-        const cost = position.steps < 0 ? -position.cost : position.cost;
-        expect(cost - position.realised).toBe(paid);
-        if (steps === 0) expect(position.cost).toBe(0n);
-        if (steps === 0 || account.settings(symbol).marginType === 'CROSSED') expect(position.isolated).toBe(0n);
-        if (side === 'LONG') expect(steps).toBeGreaterThanOrEqual(0);
-        if (side === 'SHORT') expect(steps).toBeLessThanOrEqual(0);
-        const closing = account
-          .openOrders(symbol)
-          .filter((order) => order.positionSide === side && account.isClosing(order));
-        const left = closing.reduce((sum, order) => sum + order.steps - order.filled, 0);
-        expect(left).toBeLessThanOrEqual(Math.abs(steps));
-      }
+      for (const side of ['BOTH', 'LONG', 'SHORT'] as const) checkPosition(account, { symbol, side, unit });
     }
+  }
+
+  /** Checks that a position equals the sum of its trades. @param unit value of one tick × step, in 1e-8 */
+  function checkPosition(
+    account: FuturesAccount,
+    { symbol, side, unit }: { symbol: string; side: PositionSide; unit: bigint },
+  ): void {
+    const trades = [...account.trades.values()].flat();
+    const own = trades.filter((trade) => trade.symbol === symbol && trade.positionSide === side);
+    const position = account.position(symbol, side);
+    const steps = own.reduce((sum, trade) => sum + (trade.side === 'buy' ? trade.steps : -trade.steps), 0);
+    const paid = own.reduce((sum, trade) => {
+      const value = BigInt(trade.tick) * BigInt(trade.steps) * unit;
+      return sum + (trade.side === 'buy' ? value : -value);
+    }, 0n);
+    expect(position.steps).toBe(steps);
+    // The total paid equals the cost of the open position less the realised profit.
+    const cost = position.steps < 0 ? -position.cost : position.cost;
+    expect(cost - position.realised).toBe(paid);
+    if (steps === 0) expect(position.cost).toBe(0n);
+    if (steps === 0 || account.settings(symbol).marginType === 'CROSSED') expect(position.isolated).toBe(0n);
+    if (side === 'LONG') expect(steps).toBeGreaterThanOrEqual(0);
+    if (side === 'SHORT') expect(steps).toBeLessThanOrEqual(0);
+    const closing = account
+      .openOrders(symbol)
+      .filter((order) => order.positionSide === side && account.isClosing(order));
+    const left = closing.reduce((sum, order) => sum + order.steps - order.filled, 0);
+    expect(left).toBeLessThanOrEqual(Math.abs(steps));
   }
 });
 

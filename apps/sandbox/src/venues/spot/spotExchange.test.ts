@@ -82,10 +82,7 @@ describe('the simulated market', () => {
     });
     for (let time = START; time < START + 30 * MINUTE; time += 100) {
       exchange.advance(time);
-      for (const { book } of exchange.markets) {
-        if (book.bestBid === -1 || book.bestAsk === -1 || book.bestBid >= book.bestAsk)
-          throw new Error('one-sided book');
-      }
+      expectTwoSidedBooks(exchange);
     }
     for (const market of exchange.markets) {
       const list = trades.get(market.pair.symbol) ?? [];
@@ -93,20 +90,10 @@ describe('the simulated market', () => {
       for (let i = begin.get(market.pair.symbol) as number; i < market.candles.length; i++) {
         const candle = market.candles.at(i);
         const mine = list.filter((t) => Math.floor(t.time / MINUTE) === candle.minute);
-        const ticks = mine.map((t) => t.tick);
-        const previous = market.candles.at(i - 1).close;
         closes.add(candle.close);
         expect(candle).toEqual({
+          ...sumOf(mine, market.candles.at(i - 1).close),
           minute: candle.minute,
-          open: ticks[0] ?? previous,
-          high: Math.max(...(mine.length ? ticks : [previous])),
-          low: Math.min(...(mine.length ? ticks : [previous])),
-          close: ticks.at(-1) ?? previous,
-          trades: mine.length,
-          volume: mine.reduce((sum, t) => sum + t.quantity, 0),
-          turnover: mine.reduce((sum, t) => sum + t.quantity * t.tick, 0),
-          takerBuyVolume: mine.filter((t) => !t.buyerIsMaker).reduce((sum, t) => sum + t.quantity, 0),
-          takerBuyTurnover: mine.filter((t) => !t.buyerIsMaker).reduce((sum, t) => sum + t.quantity * t.tick, 0),
           firstTradeId: mine[0]?.id ?? candle.firstTradeId,
         });
       }
@@ -266,86 +253,13 @@ describe('the demo account', () => {
           const deposits = new Map([...exchange.account.balances].map(([asset, { free }]) => [asset, free]));
           let now = START;
           operations.forEach((op, i) => {
-            if (op.kind === 'wait') {
-              now += op.ms;
-              exchange.advance(now);
-            } else if (op.kind === 'cancel') {
-              const order = exchange.account.openOrders().at(op.pick);
-              if (order) exchange.cancel(order.symbol, () => order, `c${i}`, now);
-            } else if (op.kind === 'meet') {
-              const resting = exchange.account.openOrders().filter((open) => !isUntriggered(open));
-              const order = resting[op.pick % resting.length];
-              const market = order && exchange.market(order.symbol);
-              if (!order || !market) return;
-              const side = order.side === 'buy' ? 'sell' : 'buy';
-              market.thinBook(side, order.tick, 3);
-              const { selfTrade } = op;
-              const request = { side, tick: order.tick, steps: order.steps, quoteOrdered: 0n, selfTrade } as const;
-              try {
-                exchange.place(order.symbol, { ...request, clientId: `m${i}`, type: 'LIMIT', timeInForce: 'GTC' }, now);
-              } catch (error) {
-                if (!(error instanceof OrderRejected)) throw error;
-              }
-            } else if (op.kind === 'amend') {
-              const open = exchange.account.openOrders();
-              const order = open[op.pick % open.length];
-              const steps = order && Math.ceil(order.steps * op.part);
-              if (!order || !steps || steps <= order.filled + order.prevented || steps === order.steps) return;
-              exchange.amend(order.symbol, () => order, steps, `a${i}`, now);
-              happened.amended++;
-            } else {
-              const market = exchange.market(op.symbol);
-              if (!market) throw new Error(op.symbol);
-              const isMarket = op.type === 'MARKET';
-              const away = (parts: number) => market.lastTick + Math.round((parts * market.lastTick) / 20_000);
-              const isStop = op.type.startsWith('STOP') || op.type.startsWith('TAKE');
-              const isAbove = op.type.startsWith('STOP') === (op.side === 'buy');
-              const byValue = isMarket && op.byValue;
-              const units = BigInt(op.value) * 10n ** 8n;
-              const request: OrderRequest = {
-                clientId: `o${i}`,
-                side: op.side,
-                type: op.type,
-                timeInForce: op.type.includes('LIMIT') && op.type !== 'LIMIT_MAKER' ? op.timeInForce : 'GTC',
-                tick: isMarketPriced(op.type) ? 0 : away(op.away),
-                ...(isStop && { stopTick: away(isAbove ? op.stopAway : -op.stopAway) }),
-                steps: byValue ? 0 : Number(units / notionalUnit(market.pair) / BigInt(market.lastTick)) + 1,
-                quoteOrdered: byValue ? units : 0n,
-                selfTrade: op.selfTrade,
-              };
-              try {
-                exchange.place(op.symbol, request, now);
-              } catch (error) {
-                if (!(error instanceof OrderRejected)) throw error;
-              }
-            }
+            if (op.kind === 'wait') now += op.ms;
+            if (operate(exchange, op, i, now)) happened.amended++;
           });
-          const expected = new Map(deposits);
-          const locked = new Map<string, bigint>();
-          const add = (to: Map<string, bigint>, asset: string, value: bigint) =>
-            to.set(asset, (to.get(asset) ?? 0n) + value);
-          for (const { pair } of exchange.markets) {
-            for (const trade of exchange.account.trades.get(pair.symbol) ?? []) {
-              filled++;
-              const direction = trade.side === 'buy' ? 1n : -1n;
-              add(expected, pair.base, direction * BigInt(trade.steps) * stepUnit(pair));
-              add(expected, pair.quote, -direction * BigInt(trade.steps) * BigInt(trade.tick) * notionalUnit(pair));
-              add(expected, trade.commissionAsset, -trade.commission);
-            }
-            for (const order of exchange.account.orders.get(pair.symbol) ?? []) {
-              if (order.prevented > 0) happened.decremented++;
-              if (order.stopTick > 0 && !isUntriggered(order)) happened.triggered++;
-              if (order.stopTick > 0 && order.filled > 0) happened.stopped++;
-            }
-            for (const order of exchange.account.openOrders(pair.symbol)) {
-              const left = BigInt(remainingSteps(order));
-              const resting = exchange.market(pair.symbol)?.book.remaining(order.id);
-              expect(BigInt(resting ?? 0)).toBe(isUntriggered(order) ? 0n : left);
-              if (order.side === 'buy' && isMarketPriced(order.type)) continue;
-              if (order.side === 'buy') add(locked, pair.quote, left * BigInt(order.tick) * notionalUnit(pair));
-              else add(locked, pair.base, left * stepUnit(pair));
-            }
-          }
+          const { expected, trades } = expectedTotals(exchange, deposits);
+          filled += trades;
+          for (const order of [...exchange.account.orders.values()].flat()) count(happened, order);
+          const locked = lockedFunds(exchange);
           for (const [asset, balance] of exchange.account.balances) {
             expect(balance.locked).toBe(locked.get(asset) ?? 0n);
             expect(balance.free + balance.locked).toBe(expected.get(asset));
@@ -359,3 +273,161 @@ describe('the demo account', () => {
       expect({ name, often: times > 0 }).toEqual({ name, often: true });
   });
 });
+
+function expectTwoSidedBooks({ markets }: SpotExchange): void {
+  for (const { book } of markets) {
+    if (book.bestBid === -1 || book.bestAsk === -1 || book.bestBid >= book.bestAsk) throw new Error('one-sided book');
+  }
+}
+
+/** Returns the figures of a candle that consists of some trades. @param previous close of the candle before */
+function sumOf(trades: readonly Trade[], previous: number) {
+  const ticks = trades.map((t) => t.tick);
+  const bought = trades.filter((t) => !t.buyerIsMaker);
+  return {
+    open: ticks[0] ?? previous,
+    high: Math.max(...(trades.length ? ticks : [previous])),
+    low: Math.min(...(trades.length ? ticks : [previous])),
+    close: ticks.at(-1) ?? previous,
+    trades: trades.length,
+    volume: trades.reduce((sum, t) => sum + t.quantity, 0),
+    turnover: trades.reduce((sum, t) => sum + t.quantity * t.tick, 0),
+    takerBuyVolume: bought.reduce((sum, t) => sum + t.quantity, 0),
+    takerBuyTurnover: bought.reduce((sum, t) => sum + t.quantity * t.tick, 0),
+  };
+}
+
+/** Makes an open order the first in its queue, and returns a limit order that fills it; null without an open order. */
+function counterOf(exchange: SpotExchange, pick: number) {
+  const resting = exchange.account.openOrders().filter((open) => !isUntriggered(open));
+  const order = resting[pick % resting.length];
+  const market = order && exchange.market(order.symbol);
+  if (!order || !market) return null;
+  const { symbol, tick, steps } = order;
+  const side = order.side === 'buy' ? 'sell' : 'buy';
+  market.thinBook(side, tick, 3);
+  return { symbol, side, tick, steps, quoteOrdered: 0n, type: 'LIMIT', timeInForce: 'GTC' } as const;
+}
+
+/** Reduces an open order. @returns false when none can be reduced */
+function amend(exchange: SpotExchange, op: { pick: number; part: number }, clientId: string, now: number): boolean {
+  const open = exchange.account.openOrders();
+  const order = open[op.pick % open.length];
+  const steps = order && Math.ceil(order.steps * op.part);
+  if (!order || !steps || steps <= order.filled + order.prevented || steps === order.steps) return false;
+  exchange.amend(order.symbol, () => order, steps, clientId, now);
+  return true;
+}
+
+interface Placement extends Pick<OrderRequest, 'side' | 'type' | 'timeInForce' | 'selfTrade'> {
+  readonly symbol: string;
+  /** Distances from the last price, in 1/20,000 of it. */
+  readonly away: number;
+  readonly stopAway: number;
+  /** Whole units of the quote currency. */
+  readonly value: number;
+  readonly byValue: boolean;
+}
+
+function requestOf(exchange: SpotExchange, op: Placement, clientId: string): OrderRequest {
+  const market = exchange.market(op.symbol);
+  if (!market) throw new Error(op.symbol);
+  const away = (parts: number) => market.lastTick + Math.round((parts * market.lastTick) / 20_000);
+  const isStop = op.type.startsWith('STOP') || op.type.startsWith('TAKE');
+  const isAbove = op.type.startsWith('STOP') === (op.side === 'buy');
+  const byValue = op.type === 'MARKET' && op.byValue;
+  const units = BigInt(op.value) * 10n ** 8n;
+  return {
+    clientId,
+    side: op.side,
+    type: op.type,
+    timeInForce: op.type.includes('LIMIT') && op.type !== 'LIMIT_MAKER' ? op.timeInForce : 'GTC',
+    tick: isMarketPriced(op.type) ? 0 : away(op.away),
+    ...(isStop && { stopTick: away(isAbove ? op.stopAway : -op.stopAway) }),
+    steps: byValue ? 0 : Number(units / notionalUnit(market.pair) / BigInt(market.lastTick)) + 1,
+    quoteOrdered: byValue ? units : 0n,
+    selfTrade: op.selfTrade,
+  };
+}
+
+function placeUnlessRejected(exchange: SpotExchange, symbol: string, request: OrderRequest, now: number): void {
+  try {
+    exchange.place(symbol, request, now);
+  } catch (error) {
+    if (!(error instanceof OrderRejected)) throw error;
+  }
+}
+
+type Order = ReturnType<SpotExchange['account']['openOrders']>[number];
+
+function count(happened: { decremented: number; triggered: number; stopped: number }, order: Order): void {
+  if (order.prevented > 0) happened.decremented++;
+  if (order.stopTick > 0 && !isUntriggered(order)) happened.triggered++;
+  if (order.stopTick > 0 && order.filled > 0) happened.stopped++;
+}
+
+type Operation = ({ kind: 'place' } & Placement) | { kind: 'wait' } | { kind: 'cancel'; pick: number } | MeetOrAmend;
+type MeetOrAmend =
+  | { kind: 'meet'; pick: number; selfTrade: OrderRequest['selfTrade'] }
+  | { kind: 'amend'; pick: number; part: number };
+
+/** Performs the operation number `i` of a random run. @returns whether an order was amended */
+function operate(exchange: SpotExchange, op: Operation, i: number, now: number): boolean {
+  switch (op.kind) {
+    case 'wait':
+      exchange.advance(now);
+      return false;
+    case 'cancel': {
+      const order = exchange.account.openOrders().at(op.pick);
+      if (order) exchange.cancel(order.symbol, () => order, `c${i}`, now);
+      return false;
+    }
+    case 'meet': {
+      const counter = counterOf(exchange, op.pick);
+      if (counter === null) return false;
+      const { symbol, ...request } = counter;
+      placeUnlessRejected(exchange, symbol, { ...request, clientId: `m${i}`, selfTrade: op.selfTrade }, now);
+      return false;
+    }
+    case 'amend':
+      return amend(exchange, op, `a${i}`, now);
+    case 'place':
+      placeUnlessRejected(exchange, op.symbol, requestOf(exchange, op, `o${i}`), now);
+      return false;
+  }
+}
+
+function add(to: Map<string, bigint>, asset: string, value: bigint): void {
+  to.set(asset, (to.get(asset) ?? 0n) + value);
+}
+
+/** Returns the balances after the trades of the account, by asset, and the number of these trades. */
+function expectedTotals({ account, markets }: SpotExchange, deposits: ReadonlyMap<string, bigint>) {
+  const expected = new Map(deposits);
+  let trades = 0;
+  for (const { pair } of markets) {
+    for (const trade of account.trades.get(pair.symbol) ?? []) {
+      trades++;
+      const direction = trade.side === 'buy' ? 1n : -1n;
+      add(expected, pair.base, direction * BigInt(trade.steps) * stepUnit(pair));
+      add(expected, pair.quote, -direction * BigInt(trade.steps) * BigInt(trade.tick) * notionalUnit(pair));
+      add(expected, trade.commissionAsset, -trade.commission);
+    }
+  }
+  return { expected, trades };
+}
+
+/** Returns the funds that open orders lock, by asset, and checks that the book contains these orders. */
+function lockedFunds(exchange: SpotExchange): Map<string, bigint> {
+  const locked = new Map<string, bigint>();
+  for (const { pair, book } of exchange.markets) {
+    for (const order of exchange.account.openOrders(pair.symbol)) {
+      const left = BigInt(remainingSteps(order));
+      expect(BigInt(book.remaining(order.id) ?? 0)).toBe(isUntriggered(order) ? 0n : left);
+      if (order.side === 'buy' && isMarketPriced(order.type)) continue;
+      if (order.side === 'buy') add(locked, pair.quote, left * BigInt(order.tick) * notionalUnit(pair));
+      else add(locked, pair.base, left * stepUnit(pair));
+    }
+  }
+  return locked;
+}
