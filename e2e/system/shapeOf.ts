@@ -9,15 +9,7 @@ export function shapeOf(value: unknown, path = ''): Map<string, string> {
   if (Array.isArray(value)) {
     const shape = new Map([[path, 'list']]);
     if (value.length === 0) return shape;
-    const isFilters = value.every((entry) => typeof entry === 'object' && entry !== null && 'filterType' in entry);
-    // A candle is a list of different types, unlike a list of names.
-    const isRow = Array.isArray(value[0]) === false && new Set(value.map((entry) => typeof entry)).size > 1;
-    const entries: (readonly [string, unknown])[] = isFilters
-      ? value.map((entry) => [`${path}[${entry.filterType}]`, entry])
-      : isRow
-        ? value.map((entry, i) => [`${path}[${i}]`, entry])
-        : [[`${path}[]`, value[0]]];
-    for (const [at, entry] of entries) for (const found of shapeOf(entry, at)) shape.set(...found);
+    for (const [at, entry] of entriesOf(value, path)) for (const found of shapeOf(entry, at)) shape.set(...found);
     return shape;
   }
   if (typeof value === 'object' && value !== null) {
@@ -27,7 +19,24 @@ export function shapeOf(value: unknown, path = ''): Map<string, string> {
     }
     return shape;
   }
-  return new Map([[path, value === null ? 'null' : typeof value === 'bigint' ? 'number' : typeof value]]);
+  return new Map([[path, typeName(value)]]);
+}
+
+/** Returns those elements of a list, with their paths, whose shapes describe the list. */
+function entriesOf(list: readonly unknown[], path: string): (readonly [string, unknown])[] {
+  if (list.every(isFilter)) return list.map((entry) => [`${path}[${entry.filterType}]`, entry]);
+  // A candle is a list of different types, unlike a list of names.
+  const isRow = !Array.isArray(list[0]) && new Set(list.map((entry) => typeof entry)).size > 1;
+  return isRow ? list.map((entry, i) => [`${path}[${i}]`, entry]) : [[`${path}[]`, list[0]]];
+}
+
+function isFilter(entry: unknown): entry is { filterType: unknown } {
+  return typeof entry === 'object' && entry !== null && 'filterType' in entry;
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return typeof value === 'bigint' ? 'number' : typeof value;
 }
 
 /**

@@ -36,24 +36,34 @@ export function stopFaults({ bot, stops }: LiveState, open: readonly OpenOrder[]
       return gap !== undefined && gap !== null && LASTING.has(gap) ? [] : [`${pair}: no stop rests (${gap})`];
     }
     if (found.length > 1) return [`${pair}: ${found.length} stops rest`];
-    const wrong: string[] = [];
-    const exact = (value: number) => units(formatUnits(value, market.assetDecimals));
-    const held = exact(holding.quantity) - (exact(holding.quantity) % exact(market.step));
-    const rest = exact(stop.quantity) - exact(stop.filled);
-    if (rest !== held) wrong.push(`${pair}: the stop is for ${rest} of ${held}`);
-    const { direction } = position;
-    if (stop.side !== (direction === 1 ? 'sell' : 'buy')) wrong.push(`${pair}: the stop is to ${stop.side}`);
     const away = Math.max(0, ...bot.options.stop_sell.map(({ profit }) => profit));
-    const share = BigInt(Math.round((100 - direction * away) * 1e6));
-    // Rounds to the tick size, away from the current price.
-    const grid = 100_000_000n * BigInt(market.tick);
-    const level = BigInt(holding.entryPrice) * share + (direction === 1 ? 0n : grid - 1n);
-    const price = (level / grid) * BigInt(market.tick);
-    if (BigInt(stop.trigger?.price ?? 0) !== price) {
-      wrong.push(`${pair}: the stop is at ${stop.trigger?.price} instead of ${price}`);
-    }
-    return wrong;
+    return wrongTerms(stop, { market, holding, direction: position.direction, away }).map((text) => `${pair}: ${text}`);
   });
+}
+
+interface StopTerms extends Pick<LiveState['bot']['pairs'][number], 'holding'> {
+  readonly market: NonNullable<LiveState['bot']['pairs'][number]['market']>;
+  readonly direction: 1 | -1;
+  /** Distance of the stop from the entry price, in percent. */
+  readonly away: number;
+}
+
+/** Lists how the only stop of a position differs from the stop that it should have. */
+function wrongTerms(stop: OpenOrder, { market, holding, direction, away }: StopTerms): string[] {
+  const wrong: string[] = [];
+  const exact = (value: number) => units(formatUnits(value, market.assetDecimals));
+  const held = exact(holding.quantity) - (exact(holding.quantity) % exact(market.step));
+  const rest = exact(stop.quantity) - exact(stop.filled);
+  if (rest !== held) wrong.push(`the stop is for ${rest} of ${held}`);
+  if (stop.side !== (direction === 1 ? 'sell' : 'buy')) wrong.push(`the stop is to ${stop.side}`);
+  const share = BigInt(Math.round((100 - direction * away) * 1e6));
+  // Rounds to the tick size, away from the current price.
+  const grid = 100_000_000n * BigInt(market.tick);
+  const level = BigInt(holding.entryPrice) * share + (direction === 1 ? 0n : grid - 1n);
+  const price = (level / grid) * BigInt(market.tick);
+  if (BigInt(stop.trigger?.price ?? 0) !== price)
+    wrong.push(`the stop is at ${stop.trigger?.price} instead of ${price}`);
+  return wrong;
 }
 
 /** Returns the number of unfinished parent orders of a journal, without protective stops. */
