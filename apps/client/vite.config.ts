@@ -26,7 +26,7 @@ export default defineConfig(({ command }) => ({
   server: {
     host: '127.0.0.1',
     proxy: {
-      '/api.php': PLATFORM,
+      '/api/': PLATFORM,
       '/bot/': {
         ...PLATFORM,
         ws: true,

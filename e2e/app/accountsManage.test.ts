@@ -46,8 +46,7 @@ test.for(screens('phone'))(
 
     const sought: unknown[] = [];
     page.on('request', (request) => {
-      const { method, searchKey } = JSON.parse(request.postData() ?? '{}');
-      if (method === 'System.Member.memberList') sought.push(searchKey);
+      if (request.url().endsWith('/api/member/memberList')) sought.push(request.postDataJSON().searchKey);
     });
     await page.getByRole('searchbox').pressSequentially('keeper');
     await page.getByText('1 person').waitFor();
@@ -159,8 +158,8 @@ test.for(screens('phone'))(
     await look(page, `${name}-installation`);
     // A change during the save request must be neither lost nor saved.
     const release = Promise.withResolvers<void>();
-    await page.route('**/api.php', async (route) => {
-      if (route.request().postDataJSON()?.method === 'System.Setting.set') await release.promise;
+    await page.route('**/api/setting/set', async (route) => {
+      await release.promise;
       await route.continue();
     });
     const byEmail = page.getByRole('checkbox', { name: 'Register by e-mail' });
@@ -169,7 +168,7 @@ test.for(screens('phone'))(
     release.resolve();
     await page.getByText('Saved').waitFor();
     expect(await byEmail.isChecked()).toBe(false);
-    await page.unroute('**/api.php');
+    await page.unroute('**/api/setting/set');
     const visitor = await open('/user-register/', screen);
     await field(visitor, 'E-mail').waitFor();
     expect(await visitor.getByRole('tab').count()).toBe(0);

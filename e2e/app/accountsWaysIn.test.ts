@@ -243,10 +243,12 @@ test('a provider login goes through the second factor to the requested page', as
 
   const page = await open('/user-login/');
   // The test replaces WeChat's login, which identifies the person, by a password login of the same person.
-  await page.route('**/api.php', async (route) => {
-    const body = route.request().postDataJSON() as { method: string };
-    const login = { method: 'System.Login.login', username: person, password: PASSWORD, session: 'cookie' };
-    await route.continue(/wechatLogin$/.test(body.method) ? { postData: JSON.stringify(login) } : {});
+  await page.route('**/api/login/wechatLogin', async (route) => {
+    const url = route.request().url().replace('wechatLogin', 'login');
+    await route.continue({
+      url,
+      postData: JSON.stringify({ username: person, password: PASSWORD, session: 'cookie' }),
+    });
   });
   await page.evaluate(() => {
     const errand = { what: 'login', next: '/user-login/?to=%2Fuser-sessions%2F', remember: true };
@@ -309,8 +311,8 @@ test('typed text stays when the login methods of the installation arrive late', 
   await addPerson(testbed.heron, 'Early_1');
   const page = await open('/user-login/?to=%2Fsetting-normal%2F', { locale: 'zh-CN' });
   const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
-  await page.route('**/api.php', async (route) => {
-    if (route.request().postData()?.includes('System.Register.rules')) await typed;
+  await page.route('**/api/register/rules', async (route) => {
+    await typed;
     await route.continue();
   });
   await page.reload();
@@ -325,12 +327,9 @@ test('typed text stays when the login methods of the installation arrive late', 
 
 test('typed registration data stays when another language offers other methods', async () => {
   const page = await open('/user-login/');
-  await page.route('**/api.php', async (route) => {
-    if (!route.request().postData()?.includes('System.Register.rules')) return route.continue();
+  await page.route('**/api/register/rules', async (route) => {
     const response = await route.fetch();
-    const answer = (await response.json()) as { data: string };
-    const data = JSON.stringify({ ...JSON.parse(answer.data), register_by_email: false });
-    await route.fulfill({ response, json: { ...answer, data } });
+    await route.fulfill({ response, json: { ...(await response.json()), register_by_email: false } });
   });
   await page.goto(`${testbed.heron.url}/user-register/`);
   await field(page, 'Name').fill('Polyglot');
@@ -343,11 +342,9 @@ test('typed registration data stays when another language offers other methods',
 test('links to disabled providers are still shown and can be removed', async () => {
   await addPerson(testbed.heron, 'Tied_1');
   const page = await open('/user-login/?to=%2Fsetting-index%2F');
-  await page.route('**/api.php', (route) => {
-    const isList = /System\.Identity\.list/.test(route.request().postData() ?? '');
-    const data = JSON.stringify({ identities: [{ provider: 'wechat', linked_at: 1_700_000_000 }] });
-    return isList ? route.fulfill({ json: { code: 0, message: '', data } }) : route.continue();
-  });
+  await page.route('**/api/identity/list', (route) =>
+    route.fulfill({ json: { identities: [{ provider: 'wechat', linked_at: 1_700_000_000 }] } }),
+  );
   await logIn(page, 'Tied_1', PASSWORD);
   await page.getByRole('link', { name: 'Linked accounts' }).click();
   await button(page, 'Unlink').waitFor();
@@ -388,15 +385,15 @@ test('a user who logged in by code sets a first password, which is required afte
 test('a late result of an address check is ignored once the address has changed', async () => {
   const page = await open('/user-register/');
   const check = Promise.withResolvers<Route>();
-  const isCheck = (request: Request) => /CheckRegisterEmailCode/.test(request.postData() ?? '');
-  await page.route('**/api.php', (route) => (isCheck(route.request()) ? check.resolve(route) : route.continue()));
+  const isCheck = (request: Request) => request.url().endsWith('/api/register/checkRegisterEmailCode');
+  await page.route('**/api/register/checkRegisterEmailCode', check.resolve);
   await page.getByRole('tab', { name: 'E-mail' }).click();
   await field(page, 'E-mail').fill('first@example.org');
   await field(page, 'Code').fill('123456');
   const answered = page.waitForEvent('requestfinished', isCheck);
   const held = await check.promise;
   await field(page, 'E-mail').fill('second@example.org');
-  await held.fulfill({ json: { code: 0, message: '', data: '{}' } });
+  await held.fulfill({ json: {} });
   await answered;
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
   expect(await field(page, 'Code').inputValue()).toBe('');

@@ -230,7 +230,7 @@ describe('every page', () => {
     page.on('console', (message) => {
       const { url } = message.location();
       // The browser logs each error response, for example to the identity request before a login.
-      const isNo = message.text().startsWith('Failed to load resource') && /\/api\.php$/.test(url);
+      const isNo = message.text().startsWith('Failed to load resource') && /\/api\/\w+\/\w+$/.test(url);
       if (message.type() === 'error' && !isNo) wrong.push(`${page.url()}: console: ${message.text()}`);
     });
     if (reader.text !== 16) {

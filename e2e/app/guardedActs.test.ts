@@ -12,15 +12,14 @@ const receiver = await startWebhookReceiver();
 afterAll(() => receiver.stop());
 const testbed = appTestbed();
 
-/** Calls a gateway method as the page does. */
-async function send<Answer>(page: Page, method: string, payload: object = {}): Promise<Answer> {
-  const { data } = await post<{ data: string }>(page, '/api.php', { method, ...payload });
-  return JSON.parse(data) as Answer;
+/** Calls a method as the page does. @param call path of the method below `/api` */
+function send<Answer>(page: Page, call: string, payload: object = {}): Promise<Answer> {
+  return post<Answer>(page, `/api/${call}`, payload);
 }
 
 /** Continues in the session of a remembered device, which is no proof of identity. */
 async function goOnUnproven(page: Page, basepass: string): Promise<string> {
-  const entered = await send<{ basepass: string }>(page, 'System.Device.login', { basepass, session: 'cookie' });
+  const entered = await send<{ basepass: string }>(page, 'device/login', { basepass, session: 'cookie' });
   return entered.basepass;
 }
 
@@ -32,7 +31,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     await register(page, testbed.heron, `Absent_${name}`);
     const kept = await keepDemoKey(page, testbed.place);
     const live = await makeBot(page, 'Careful', { mode: 'live' }, { key: kept, allotment: '1000' });
-    let { basepass } = await send<{ basepass: string }>(page, 'System.Device.remember');
+    let { basepass } = await send<{ basepass: string }>(page, 'device/remember');
     const question = page.getByRole('dialog', { name: 'Verify your identity' });
     async function prove(): Promise<void> {
       await question.getByRole('textbox', { name: 'Password', exact: true }).fill(PASSWORD);
@@ -94,12 +93,12 @@ describe.each(screens('desktop'))('a webhook that another session has added, on 
     const thief = await elsewhere.newPage();
     thief.setDefaultTimeout(90_000);
     await thief.goto(`${testbed.heron.url}/user-login/`);
-    await send(thief, 'System.Login.login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
+    await send(thief, 'login/login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
     async function addWebhook(url: string): Promise<void> {
       const payload = { kind: 'webhook', webhook_url: url };
-      const { channel } = await send<{ channel: { id: string } }>(thief, 'System.Notify.add', payload);
+      const { channel } = await send<{ channel: { id: string } }>(thief, 'notify/add', payload);
       const { code } = JSON.parse(receiver.received.at(-1)?.body ?? '{}') as { code: string };
-      await send(thief, 'System.Notify.prove', { id: channel.id, notify_code: code });
+      await send(thief, 'notify/prove', { id: channel.id, notify_code: code });
     }
     await addWebhook(receiver.url);
     await addWebhook(receiver.url.replace('127.0.0.1', 'localhost'));
@@ -121,7 +120,7 @@ describe.each(screens('desktop'))('a webhook that another session has added, on 
     await disabled.waitFor({ state: 'detached' });
 
     // A login with the password is the other proof.
-    await send(thief, 'System.Login.login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
+    await send(thief, 'login/login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
     await addWebhook(receiver.url);
     await page.goto(`${testbed.heron.url}/user-edit-password/`);
     await field(page, '原密码').fill(PASSWORD);

@@ -2,6 +2,7 @@ import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type ApiSettings, createApi, NoAnswer } from './api.ts';
+import { MEMBER_INFO_PATH } from './earlyFetch.ts';
 
 /** This server always returns the same response and records the requests. */
 function server(answer: () => Response | Promise<Response>, settings: Partial<ApiSettings> = {}) {
@@ -112,10 +113,10 @@ describe('a file', () => {
   });
 });
 
-describe('a method of the gateway', () => {
+describe('a method', () => {
   const credentials = { username: 'ada', password: 'correct horse', session: 'cookie' } as const;
 
-  test('is sent by name with its payload, and its data text is parsed', async () => {
+  test('is sent to its own path with its payload, and its data are checked against the contract', async () => {
     const user_info = {
       id: 1,
       uid: 7,
@@ -144,21 +145,36 @@ describe('a method of the gateway', () => {
       reg_time: 1,
       current_login_time: 1,
     };
-    const { send, asked } = server(() => Response.json({ code: 1, message: '', data: JSON.stringify({ user_info }) }), {
+    const { send, asked } = server(() => Response.json({ user_info }), {
       parse: (schema, value) => schema.parse(value),
     });
     await expect(send(accountMethods.login, credentials)).resolves.toEqual({ user_info });
-    expect(asked[0]?.url).toBe('/api.php');
-    expect(JSON.parse(String(asked[0]?.init.body))).toEqual({ method: 'System.Login.login', ...credentials });
+    expect(asked[0]?.url).toBe('/api/login/login');
+    expect(asked[0]?.init).toMatchObject({
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: { 'content-type': 'application/json', 'accept-language': 'en' },
+    });
+    expect(JSON.parse(String(asked[0]?.init.body))).toEqual(credentials);
   });
 
-  test('with an empty data text returns an empty object', async () => {
-    const { send } = server(() => Response.json({ code: 0, message: '', data: '' }));
-    await expect(send(accountMethods.logout, {})).resolves.toEqual({});
+  test('without fields is sent as an empty object, as the early request at the start is', async () => {
+    const { send, asked } = server(() => Response.json({}));
+    await send(accountMethods.memberInfo, {});
+    expect(asked[0]).toMatchObject({ url: MEMBER_INFO_PATH, init: { method: 'POST', body: '{}' } });
+  });
+
+  test('has the timeout that its declaration sets', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    const { send } = server(() => Response.json({}), { timeoutMs: 5 });
+    await send(accountMethods.deleteUser, { uid: 100_000_000 });
+    await send(accountMethods.listSessions, {});
+    expect(timeout.mock.calls).toEqual([[accountMethods.deleteUser.timeoutMs], [5]]);
+    timeout.mockRestore();
   });
 
   test('fails by its error code, whatever the HTTP status', async () => {
-    const body = { code: -401, message: 'x', data: 'null', error: { code: 'login_failed', message: 'x' } };
+    const body = { error: { code: 'login_failed', message: 'x' } };
     const { send } = server(() => Response.json(body));
     await expect(send(accountMethods.login, credentials)).rejects.toMatchObject({
       code: 'login_failed',

@@ -1,6 +1,7 @@
 import type { Call } from '@heron/contract/http/call.ts';
 import { ERRORS, type ErrorCode, type ErrorDetails, errorText, type Fault } from '@heron/contract/http/errors.ts';
-import { GATEWAY_PATH, type GatewayAnswer, type Method } from '@heron/contract/http/method.ts';
+import type { Method } from '@heron/contract/http/method.ts';
+import { methodCall } from '@heron/contract/http/methodCall.ts';
 import type { z } from 'zod';
 import type { Language } from '../locales/texts.ts';
 import { textLanguage } from './display.ts';
@@ -25,7 +26,7 @@ type Arguments<C extends Call> = Record<string, never> extends Input<C> ? [input
 /** Sends one call of the contract and returns its response. */
 export type Ask = <C extends Call>(call: C, ...input: Arguments<C>) => Promise<z.output<C['response']>>;
 
-/** Sends one method to the gateway and parses the JSON text in its response. */
+/** Sends the typed call of a method and returns its data. */
 export type Send = <M extends Method>(method: M, payload: z.input<M['payload']>) => Promise<z.output<M['data']>>;
 
 /** Fetches a file, which is not a response of a call. */
@@ -92,20 +93,15 @@ export interface ApiSettings {
  */
 export function createApi(settings: ApiSettings): Api {
   const parse = settings.parse ?? ((_, value) => value);
+
+  async function ask(call: Call, input: Given): Promise<never> {
+    const request = requestOf(call, input, settings.language());
+    return parse(call.response, await exchange(settings, request, call.timeoutMs)) as never;
+  }
+
   return {
-    async ask(call, ...given) {
-      const input = (given[0] ?? {}) as Given;
-      const request = requestOf(call, input, settings.language());
-      return parse(call.response, await exchange(settings, request, call.timeoutMs)) as never;
-    },
-    async send(method, payload) {
-      const answer = (await exchange(
-        settings,
-        methodRequest(method.name, payload, settings.language()),
-        method.timeoutMs,
-      )) as GatewayAnswer;
-      return parse(method.data, dataOf(answer)) as never;
-    },
+    ask: (call, ...given) => ask(call, (given[0] ?? {}) as Given),
+    send: (method, payload) => ask(methodCall(method), { body: payload }),
     async fetchFile(url, type, timeoutMs = settings.timeoutMs ?? TIMEOUT_MS) {
       const headers = { ...headersOf(settings.language(), false), accept: type };
       const answer = await reach(settings, { url, init: { headers, credentials: 'same-origin' } }, timeoutMs);
@@ -117,27 +113,6 @@ export function createApi(settings: ApiSettings): Api {
       }
     },
   };
-}
-
-function methodRequest(name: string, payload: unknown, language: Language) {
-  return {
-    url: GATEWAY_PATH,
-    init: {
-      method: 'POST',
-      headers: headersOf(language, true),
-      credentials: 'same-origin',
-      body: JSON.stringify({ method: name, ...(payload as object) }),
-    } satisfies RequestInit,
-  };
-}
-
-/** Parses the data of a gateway response. An empty text yields an empty object. */
-function dataOf({ data }: GatewayAnswer): unknown {
-  try {
-    return data === '' ? {} : JSON.parse(data);
-  } catch (cause) {
-    throw new NoAnswer('unreadable', cause);
-  }
 }
 
 function headersOf(language: Language, body: boolean): Record<string, string> {

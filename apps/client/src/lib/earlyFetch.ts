@@ -1,3 +1,6 @@
+/** The path of `memberInfo`. An import of the contract would add its schemas to the first script. */
+export const MEMBER_INFO_PATH = '/api/member/memberInfo';
+
 const started = new Map<string, Promise<Response>>();
 
 const MEMBER = 'heron.member';

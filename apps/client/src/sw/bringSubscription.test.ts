@@ -1,3 +1,4 @@
+import { methodCall } from '@heron/contract/http/methodCall.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { bringSubscription } from './bringSubscription.ts';
@@ -23,8 +24,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 const brought = (endpoint: string) => [
   {
-    path: '/api.php',
-    body: { method: notifyMethods.renewPush.name, subscription: { endpoint, p256dh: 'p', auth: 'a' } },
+    path: methodCall(notifyMethods.renewPush).path,
+    body: { subscription: { endpoint, p256dh: 'p', auth: 'a' } },
   },
 ];
 

@@ -1,9 +1,5 @@
-import type { GATEWAY_PATH } from '@heron/contract/http/method.ts';
-import type { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
-
-// The types come from the contract but the values do not: an import would add its schemas to the worker.
-const PATH: typeof GATEWAY_PATH = '/api.php';
-const METHOD: (typeof notifyMethods)['renewPush']['name'] = 'System.Notify.renewPush';
+/** The path of `renewPush`. An import of the contract would add its schemas to the worker. */
+const PATH = '/api/notify/renewPush';
 
 /** A browser passes this event when it has ended or replaced its subscription. Some browsers omit both fields. */
 export interface SubscriptionChange {
@@ -30,7 +26,7 @@ export async function bringSubscription(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       credentials: 'same-origin',
-      body: JSON.stringify({ method: METHOD, subscription: { endpoint: now.endpoint, p256dh, auth } }),
+      body: JSON.stringify({ subscription: { endpoint: now.endpoint, p256dh, auth } }),
     });
   } catch {
     // The device is offline, or the push service currently rejects subscriptions.

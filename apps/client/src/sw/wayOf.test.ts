@@ -16,6 +16,7 @@ test('the worker serves the files of the build', () => {
 
 test('the worker ignores requests for data and files of the server', () => {
   for (const path of [
+    '/api/member/memberInfo',
     '/api.php',
     '/bot/bots',
     '/bot/bots/abc/candles?pair=BTC',
@@ -24,7 +25,7 @@ test('the worker ignores requests for data and files of the server', () => {
     '/heron.svg',
   ])
     expect(way(path)).toBeNull();
-  for (const path of ['/api.php?method=x', '/docs/', '/panacea/a', '/healthz', '/heron.svg'])
+  for (const path of ['/api/member/memberInfo', '/api.php?method=x', '/docs/', '/panacea/a', '/healthz', '/heron.svg'])
     expect(way(path, 'navigate')).toBeNull();
 });
 

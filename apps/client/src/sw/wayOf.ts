@@ -6,7 +6,7 @@ export interface Asked {
 }
 
 /** The platform serves these paths itself. Some of them respond to a navigation, but none is a page of the app. */
-const OF_THE_SERVER = /^\/(api\.php|panacea|docs|healthz|readyz)(\/|$)/;
+const OF_THE_SERVER = /^\/(api|api\.php|panacea|docs|healthz|readyz)(\/|$)/;
 
 /**
  * Decides how the worker handles a request of its page: with the page of the app or with a file of the build. With null
