@@ -1,7 +1,7 @@
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
+import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/envelope.ts';
 import { errorBody } from '@heron/contract/http/errors.ts';
-import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/method.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
+import { gatewayFailure } from '@heron/contract/http/envelope.ts';
 import { errorBody } from '@heron/contract/http/errors.ts';
-import { gatewayFailure } from '@heron/contract/http/method.ts';
 import { describe, expect, test } from 'vitest';
 import { platformFixture } from './platformFixture.ts';
 import { startTestPlatform } from './testPlatform.ts';

@@ -1,5 +1,5 @@
+import { GATEWAY_PATH, type GatewayAnswer, type GatewayFailure, gatewayFields } from '@heron/contract/http/envelope.ts';
 import { CallError, legacyErrorText } from '@heron/contract/http/errors.ts';
-import { GATEWAY_PATH, type GatewayAnswer, type GatewayFailure, gatewayFields } from '@heron/contract/http/method.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseSecretInAddress } from './authenticate.ts';
 import type { Dispatch } from './dispatch.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Alias, aliasAnswer, aliasFailure, aliasFields, sessionPair } from './alias.ts';
 import type { Call } from './call.ts';
+import { GATEWAY_PATH, gatewayAnswer, gatewayFailure, gatewayFields } from './envelope.ts';
 import { ERRORS, errorBody } from './errors.ts';
-import { GATEWAY_PATH, gatewayAnswer, gatewayFailure, gatewayFields, type Method } from './method.ts';
+import type { Method } from './method.ts';
 import { methodCall } from './methodCall.ts';
 
 /** The properties of JSON Schema 2020-12 that this file reads. */
