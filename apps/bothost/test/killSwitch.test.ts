@@ -112,8 +112,8 @@ test('a bot that cannot be halted has its orders cancelled, and no sale is confi
   expect(await halted(on, id, false)).toMatchObject({ confirmed: true });
   expect(swept).toContain(id);
   swept.length = 0;
-  // The bot only fails at the next quote.
-  broken.set(id, ['quote']);
+  // The bot fails after the command: the timer would fill the sale before a late quote.
+  broken.set(id, ['quote', 'timer']);
   expect(await halted(on, id, true)).toMatchObject({ confirmed: false });
   expect(swept).toContain(id);
   expect(await haltsOf(setup.database, id)).toEqual([]);

@@ -62,7 +62,7 @@ export function refuseSecretInAddress(request: FastifyRequest, options = { sessi
 const NO_PARAMETERS = new URLSearchParams();
 
 function parametersOf(request: FastifyRequest): URLSearchParams {
-  const at = request.url.indexOf('?');
+  const at = request.url.search(/[?#]/);
   return at < 0 ? NO_PARAMETERS : new URLSearchParams(request.url.slice(at + 1));
 }
 

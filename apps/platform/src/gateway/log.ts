@@ -56,7 +56,7 @@ function standardOutput(): DestinationStream {
 
 /** Returns the path of a request without its query and without one-time tokens. */
 export function describePath(url: string): string {
-  const path = url.split('?', 1)[0] ?? '';
+  const path = url.split(/[?#]/, 1)[0] ?? '';
   return path.replace(/^\/setup\/.*/, '/setup/[redacted]').slice(0, 300);
 }
 
