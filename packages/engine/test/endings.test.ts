@@ -1,6 +1,6 @@
 import { marketOf } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
-import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import { feedSession, nextTimer, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import { describe, expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
@@ -193,6 +193,18 @@ describe('the peak of the trailing take-profit', () => {
     const restored = restoreSession(saveSession(desk.session));
     const low = { ...high, at: desk.now + 5_000, bid: toUnits(70_000), ask: toUnits(70_000.01), last: toUnits(70_000) };
     expect(feedSession(restored, low).notes.map(({ data }) => data.reason)).toContain('profit_callback');
+  });
+
+  test('is saved as well when a timer evaluates the quote', () => {
+    const desk = new Desk({ stop_sell: [], trailing_stop: [{ profit: 5, stop: 100 }], avg_slippage_pct: 0 });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.quote(60_000);
+    desk.quote(63_000, 63_000.01, 500);
+    expect(desk.pair.position?.peak).toBe(toUnits(60_000));
+    const at = nextTimer(desk.session) ?? 0;
+    expect(feedSession(desk.session, { type: 'timer', at }).durable).toBe(true);
+    expect(desk.pair.position?.peak).toBe(toUnits(63_000));
   });
 
   test('is not raised by prices before the entry in the same candle', () => {

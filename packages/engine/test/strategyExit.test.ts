@@ -1,7 +1,12 @@
+import { strategyExit } from '@heron/engine/exits/strategyExit.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
 import { availableQuote } from '@heron/engine/sizing/availableBalance.ts';
+import { signalExit } from '@heron/engine/state/exitSignal.ts';
+import { createTurn } from '@heron/engine/state/turn.ts';
 import { describe, expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk } from './harness.ts';
+import { Wire } from './wire.ts';
 
 const ALT = altMarket();
 const AVERAGES = {
@@ -81,15 +86,34 @@ describe('a candle that exits before the first quote after downtime', () => {
     expect(desk.pair.holding.quantity / quantity).toBeCloseTo(0.7, 2);
   });
 
-  test('reverses with that quote', () => {
-    const desk = returned({ ...BOTH, max_sell_loss_pct: 0 });
+  test('exits everything with that quote when it reverses, and enters nothing late', () => {
+    const desk = returned({ ...BOTH, max_sell_loss_pct: 0, sell_pct: 30 });
+    expect(desk.pair.exitSignal).toEqual({ kind: 'waiting', whole: true, enter: 0 });
     desk.quote(99);
     desk.wait(1_000);
-    expect(told(desk).slice(1)).toEqual([
-      ['exit', 'sell', 'reverse'],
-      ['entry', 'sell', 'reverse'],
-    ]);
-    expect(desk.pair.exitSignal).toBeNull();
+    expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'reverse']]);
+    expect([desk.pair.position, desk.pair.exitSignal]).toEqual([null, null]);
+  });
+});
+
+describe('an exit signal while a working entry has filled less than can be sold', () => {
+  test('sells what the entry has filled when its cancel arrives', () => {
+    const wire = new Wire(ALT, { stop_sell: [], min_buy_size: 0 });
+    wire.quote(100e8, 100e8 + ALT.tick, 1_000);
+    wire.enter(100, 'maker');
+    const [entry] = wire.placed();
+    if (entry === undefined) throw new Error('the bot did not buy');
+    wire.opened(entry);
+    // 3 USDT, less than the minimum order value.
+    wire.tell(wire.fillOf(entry, toUnits(0.03, ALT.assetDecimals)));
+    wire.pair.exitSignal = signalExit(null, 0);
+    strategyExit(createTurn(wire.bot, wire.pair, wire.now, []));
+    expect(wire.pair.exitSignal).toEqual({ kind: 'waiting', whole: false, enter: 0 });
+    wire.tell(wire.fillOf(entry, toUnits(0.2, ALT.assetDecimals)));
+    wire.ended(entry, 'canceled');
+    expect(wire.pair.entry).toBeNull();
+    expect(wire.pair.exit).toMatchObject({ reason: 'signal', all: true });
+    expect(wire.pair.exitSignal).toBeNull();
   });
 });
 

@@ -4,11 +4,12 @@ import { isTrading } from '../state/botStatus.ts';
 import { afterExit, dropReversal, reversesTo } from '../state/exitSignal.ts';
 import type { Turn } from '../state/turn.ts';
 
-/** Starts the exit that the strategy wants now or wanted before. Without a quote the signal stays as it is. */
+/** Starts the exit that the strategy wants now or wanted before. It waits for a quote, after which no reversal enters any more. */
 export function exitBySignal(turn: Turn): void {
   const { pair } = turn;
   if (pair.position === null) pair.exitSignal = afterExit(pair.exitSignal);
   else if (pair.quote !== null) strategyExit(turn);
+  else pair.exitSignal = dropReversal(pair.exitSignal);
 }
 
 /** Starts an exit that had to wait for a quote or for the end of an entry's order. @see docs/exits.md#exits-by-signal */

@@ -5,7 +5,7 @@ import { toUnits } from '../money/units.ts';
 import { ALL } from '../orders/planFills.ts';
 import type { ClosedCandle } from '../state/botEvents.ts';
 import type { Position } from '../state/botState.ts';
-import { missExit } from '../state/exitSignal.ts';
+import { dropReversal, isWaiting, missExit } from '../state/exitSignal.ts';
 import type { Turn } from '../state/turn.ts';
 import { enterFlag, exitFlag } from '../strategies/flags.ts';
 import { feedStrategy, restartStrategy } from './feedStrategy.ts';
@@ -25,6 +25,8 @@ export function onHistory(turn: Turn, market: Market, candles: readonly ClosedCa
   pair.reloading = false;
   // A quote from before a restart is not used; the last price stays known as `mark`.
   pair.quote = null;
+  // The entry of a reversal whose exit has not begun would be late.
+  if (isWaiting(pair.exitSignal)) pair.exitSignal = dropReversal(pair.exitSignal);
   // Other parameters may have changed the orders that the plan wants.
   if (pair.ladder !== null) pair.ladderDue = ALL;
   const first = candles[0];
@@ -47,6 +49,8 @@ export function onUnlisted({ bot, pair, at }: Turn): void {
 /** Applies a candle that closed while the bot was away. */
 function applyMissedCandle({ bot, pair }: Turn, market: Market, candle: ClosedCandle, flags: number): void {
   if (bot.ladder !== null) {
+    // Exit tables act on periodic entries.
+    if (pair.position !== null) raisePeak(pair.position, candle);
     if (pair.ladder?.kind === 'grid' && gridCandle(pair.ladder, market, toUnits(candle.close))) pair.ladderDue = ALL;
     return;
   }

@@ -139,8 +139,9 @@ function mergeExit(turn: Turn, working: ParentOrder, exit: WantedExit, size: Exi
 }
 
 function startExit(turn: Turn, direction: Direction, exit: WantedExit, { quantity, all }: ExitSize): number {
-  const { bot, at } = turn;
+  const { bot, pair, at } = turn;
   const { reason, urgency, rows = [], slippage } = exit;
+  if (reason !== 'signal' && reason !== 'reverse') pair.exitSignal = dropReversal(pair.exitSignal);
   const id = bot.state.nextIntent++;
   const parent = createParentOrder({ id, kind: 'exit', direction, reason, openedAt: at, target: quantity, urgency });
   parent.all = all;

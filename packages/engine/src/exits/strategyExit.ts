@@ -1,6 +1,6 @@
 import { formatUnits, mulDivDown, SCALE, shiftPriceBy } from '../money/units.ts';
 import { exitOptions } from '../state/entryOptions.ts';
-import { afterExit, exitsWhole, holdBack } from '../state/exitSignal.ts';
+import { afterExit, exitsWhole, holdBack, waitAgain } from '../state/exitSignal.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { refuse } from '../state/refuse.ts';
 import type { Turn } from '../state/turn.ts';
@@ -43,11 +43,14 @@ export function strategyExit(turn: Turn): void {
     });
     return;
   }
-  pair.exitSignal = afterExit(pair.exitSignal);
+  const signal = pair.exitSignal;
+  pair.exitSignal = afterExit(signal);
   // A reversal exits the whole position regardless of sell_pct (docs/entries.md#reversals).
   const share = whole ? SCALE : rules.sellShare;
   const urgency = exitOptions(bot, pair).maker ? 'maker' : 'taker';
   const { quantity } = pair.holding;
   const wanted = share === SCALE ? quantity : mulDivDown(quantity, share, SCALE);
-  beginExit(turn, { reason, wanted, price, urgency });
+  const begun = beginExit(turn, { reason, wanted, price, urgency });
+  // What a working entry has filled may be too small to trade now; it may fill more before its cancel arrives.
+  if (begun === null && pair.position !== null && pair.entry !== null) pair.exitSignal = waitAgain(signal);
 }

@@ -5,7 +5,7 @@ import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import { defaultOptions } from '../options/table.ts';
-import { armedPeak } from '../session/armedPeak.ts';
+import { handleAndCompare } from '../session/armedPeak.ts';
 import { alignCandles, rebuildCandleLog, restoreBot } from '../session/botSession.ts';
 import { commandOnce } from '../session/commandOnce.ts';
 import { sampleDrawdown } from '../session/drawdown.ts';
@@ -145,7 +145,8 @@ function handleInOrder(
   // Timers of the bot run first, each at its own time.
   for (let due = nextDue(bot); session.synced && due > 0 && due <= timersBy; due = nextDue(bot)) {
     const context = contextAt(Math.max(due, state.now));
-    handle(bot, { type: 'timer', at: context.at }, context.effects);
+    // Trailing exits depend on the best price, which must survive a restart.
+    context.durable = handleAndCompare(bot, { type: 'timer', at: context.at }, context.effects);
     sendEffects(context);
     syncProtectiveStops(context);
     sendEffects(context);
@@ -200,11 +201,7 @@ function onEvent(context: EventContext, event: MarketEvent | ExecutionEvent): Co
     }
     case 'quote': {
       if (!synced) return null;
-      const index = indexOf(event.pair);
-      const armed = armedPeak(bot, index);
-      handle(bot, event, effects);
-      // The trailing take-profit depends on the peak, which must survive a restart.
-      if (armedPeak(bot, index) !== armed) context.durable = true;
+      if (handleAndCompare(bot, event, effects)) context.durable = true;
       return null;
     }
     case 'ticker':

@@ -88,8 +88,9 @@ function callbackBelowFees(options: BotOptions): OptionWarning[] {
 /** Warns about a live bot whose exchange has no stop orders, so that its stop-loss works only while Heron runs. */
 function stopsInHeronOnly(options: BotOptions): OptionWarning[] {
   const exchange = exchangeOf(options);
-  if (options.mode !== 'live' || exchange === undefined || exchange.stops || options.stop_sell.length === 0) return [];
-  return [{ option: 'stop_sell', code: 'stops_in_heron_only', exchange: exchange.name }];
+  if (options.mode !== 'live' || exchange === undefined || exchange.stops) return [];
+  const option = (['stop_sell', 'trailing_stop'] as const).find((name) => options[name].length > 0);
+  return option === undefined ? [] : [{ option, code: 'stops_in_heron_only', exchange: exchange.name }];
 }
 
 /** Warns when the nearest target gains no more than the fees. */

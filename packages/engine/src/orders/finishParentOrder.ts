@@ -1,5 +1,5 @@
 import type { PairPhase, PairState } from '../state/botState.ts';
-import { closeIfDust } from '../state/closePosition.ts';
+import { closeIfBelowStep, closeIfDust } from '../state/closePosition.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { setPhase, showFlat } from '../state/pairPhase.ts';
 import type { ParentOrder, ParentOrderEnd } from '../state/parentOrder.ts';
@@ -27,9 +27,9 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
   bot.observer.parentOrderEnd(at, pair, parent, how);
   if (parent.kind === 'exit' && parent.filled === 0 && pair.position) unmarkRows(pair, parent);
   if (pair.position !== null) {
-    const price = knownPrice(pair, parent.direction);
-    // After a restart an order may end before the first quote.
-    if (price > 0 || pair.holding.quantity === 0) closeIfDust(bot, pair, price, at);
+    // After a restart an order may end before the first quote. An old price does not decide what can be traded.
+    if (pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, parent.direction), at);
+    else closeIfBelowStep(bot, pair, at);
   }
   if (pair.position === null) pair.kept = null;
   const phase = restingPhase(pair, parent);

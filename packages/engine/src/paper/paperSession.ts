@@ -4,7 +4,7 @@ import { nextDue } from '../bot/onTimer.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import type { Price } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
-import { armedPeak } from '../session/armedPeak.ts';
+import { handleAndCompare } from '../session/armedPeak.ts';
 import { alignCandles, type BotSession, rebuildCandleLog, restoreBot } from '../session/botSession.ts';
 import { commandOnce } from '../session/commandOnce.ts';
 import { sampleDrawdown } from '../session/drawdown.ts';
@@ -121,7 +121,8 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       if (next === arrival) {
         settle(arrive(state.exchange, rules, next), next);
       } else {
-        handle(bot, { type: 'timer', at: next }, effects);
+        // Trailing exits depend on the best price, which must survive a restart.
+        if (handleAndCompare(bot, { type: 'timer', at: next }, effects)) durable = true;
         send(next);
       }
     }
@@ -147,10 +148,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
     case 'quote': {
       liquidate(session, index, event);
       settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
-      const armed = armedPeak(bot, index);
-      handle(bot, event, effects);
-      // The trailing take-profit depends on the peak, which must survive a restart.
-      if (armedPeak(bot, index) !== armed) durable = true;
+      if (handleAndCompare(bot, event, effects)) durable = true;
       break;
     }
     case 'funding':

@@ -1,6 +1,8 @@
+import { handle } from '../bot/handle.ts';
 import { isActive } from '../exitRules/exitRule.ts';
 import type { Price } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
+import type { Effect } from '../state/botEvents.ts';
 
 /**
  * Returns the price that the active trailing exits of a pair follow, of an exit table or of a DCA deal; 0 for none.
@@ -19,4 +21,15 @@ export function armedPeak(bot: Bot, index: number): Price {
     }
   }
   return 0;
+}
+
+/**
+ * Handles an event that may evaluate the exits of several pairs.
+ *
+ * @returns whether a price that a trailing exit follows has moved; it must survive a restart
+ */
+export function handleAndCompare(bot: Bot, event: Parameters<typeof handle>[1], effects: Effect[]): boolean {
+  const before = bot.state.pairs.map((_, index) => armedPeak(bot, index));
+  handle(bot, event, effects);
+  return before.some((peak, index) => armedPeak(bot, index) !== peak);
 }

@@ -39,6 +39,13 @@ export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number)
   return true;
 }
 
+/** Closes the position when the pair has no parent order and the holding is dust at any price. */
+export function closeIfBelowStep(bot: Bot, pair: PairState, at: number): void {
+  const { step, minQuantity } = pair.market as Market;
+  if (pair.entry !== null || pair.exit !== null) return;
+  if (pair.holding.quantity < Math.max(step, minQuantity)) closeFlat(bot, pair, at);
+}
+
 /** Closes the position of a pair, of which only dust is left. */
 export function closeFlat(bot: Bot, pair: PairState, at: number): void {
   const { position, holding } = pair;

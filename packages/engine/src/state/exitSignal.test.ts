@@ -13,6 +13,7 @@ import {
   missExit,
   reversesTo,
   signalExit,
+  waitAgain,
 } from './exitSignal.ts';
 
 type Pending = ExitSignal | null;
@@ -75,6 +76,12 @@ const TRANSITIONS: readonly Transition[] = [
     event: 'the exit begins, or the position is closed',
     next: afterExit,
     after: ['none', 'none', 'none', 'reversal', 'none', 'none', 'reversal'],
+    entry: 'kept',
+  },
+  {
+    event: 'what is held is too small to exit while an entry is being cancelled',
+    next: waitAgain,
+    after: ['share', 'share', 'whole', 'both', 'share', 'whole', 'share'],
     entry: 'kept',
   },
   {

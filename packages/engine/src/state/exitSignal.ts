@@ -84,6 +84,11 @@ export function afterExit(signal: Pending): Pending {
   return signal.kind === 'held' || signal.enter === 0 ? null : { kind: 'reversal', enter: signal.enter };
 }
 
+/** Returns the signal when an exit could not begin: it is tried again with the same scope. */
+export function waitAgain(signal: Pending): ExitSignal {
+  return { kind: 'waiting', whole: exitsWhole(signal), enter: signal?.kind === 'waiting' ? signal.enter : 0 };
+}
+
 /** Returns the signal after an exit was cancelled or the exchange has liquidated: only an exit that was not tried stays. */
 export function cancelExit(signal: Pending): Pending {
   return signal?.kind === 'waiting' ? { ...signal, enter: 0 } : null;
