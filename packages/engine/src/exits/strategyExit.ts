@@ -51,6 +51,6 @@ export function strategyExit(turn: Turn): void {
   const { quantity } = pair.holding;
   const wanted = share === SCALE ? quantity : mulDivDown(quantity, share, SCALE);
   const begun = beginExit(turn, { reason, wanted, price, urgency });
-  // What a working entry has filled may be too small to trade now; it may fill more before its cancel arrives.
+  // The quantity that a working entry has filled may be too small now; it may fill more before its cancel arrives.
   if (begun === null && pair.position !== null && pair.entry !== null) pair.exitSignal = waitAgain(signal);
 }
