@@ -109,7 +109,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByRole('button', { name: 'Test and save' }).click();
     await page.getByText('Check at the exchange, then confirm').waitFor();
     await look(page, `${name}-key-add-mexc`);
-    await page.getByRole('checkbox', { name: /may not withdraw/ }).check();
+    await page.getByRole('checkbox', { name: /cannot withdraw/ }).check();
     const other = page.getByTestId('key-row').filter({ hasText: 'Other account' });
     await testAndKeep(other.getByText('Withdrawals unknown'));
     await look(page, `${name}-keys`);
