@@ -13,7 +13,7 @@ export async function clearCaches(): Promise<void> {
   await Promise.all(workers.filter((_, at) => !subscribed[at]).map((worker) => worker.unregister()));
   await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
   for (const worker of workers.filter((_, at) => subscribed[at])) {
-    const message: ToWorker = 'bring anew';
+    const message: ToWorker = 'download again';
     worker.active?.postMessage(message);
   }
 }

@@ -88,7 +88,7 @@ test('a worker whose files were cleared downloads them again on request', async 
   await taken('a');
   const dispatch = await workerOf('a');
   caches.clear();
-  await dispatch('message', { data: 'bring anew', ports: [] });
+  await dispatch('message', { data: 'download again', ports: [] });
   expect([...(caches.get('heron a')?.keys() ?? [])]).toEqual(['/assets/a.js', '/index.html', '/taken']);
 });
 

@@ -74,7 +74,7 @@ worker.addEventListener('fetch', (event) => {
 worker.addEventListener('message', (event) => {
   const { data, ports } = event;
   if (data === 'which build?') ports[0]?.postMessage(id);
-  else if (data === 'bring anew') event.waitUntil(install().then(takeOver));
+  else if (data === 'download again') event.waitUntil(install().then(takeOver));
   else void worker.skipWaiting();
 });
 

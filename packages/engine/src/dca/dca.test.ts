@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { feePercent, market } from '../../test/arbitraries.ts';
 import { RUNS } from '../../test/invariants/runs.ts';
 import { apply, type BookOrder, type Charges, crossed, fillOf } from '../../test/plan/book.ts';
+import { planInputOn } from '../../test/plan/planInput.ts';
 import { orderSide, type Side } from '../grid/gridOrder.ts';
 import type { BaseRequest, GridPlanInput } from '../grid/gridPlanInput.ts';
 import { floorStep, type Market, marketOf, notional } from '../market/market.ts';
@@ -28,16 +29,7 @@ const FINE = marketOf({
 
 const rulesOf = (given: Params = {}): DcaRules => dcaRules(strategyOf('dca', given).params);
 
-function planInputOf(price: number, given: Partial<GridPlanInput> = {}): GridPlanInput {
-  return {
-    market: FINE,
-    price: toUnits(price),
-    budget: toUnits(1_000),
-    makerFee: percentRatio(0.1),
-    feeInAsset: true,
-    ...given,
-  };
-}
+const planInputOf = planInputOn(FINE);
 
 function started(rules: DcaRules, site: GridPlanInput, side: Side = 1) {
   const found = startDca(rules, site, side);

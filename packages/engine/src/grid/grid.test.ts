@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { feePercent, MARKETS, market } from '../../test/arbitraries.ts';
 import { RUNS } from '../../test/invariants/runs.ts';
 import { apply, type BookOrder, type Charges, crossed, fillOf } from '../../test/plan/book.ts';
+import { planInputOn } from '../../test/plan/planInput.ts';
 import { floorStep, type Market, marketOf, notional } from '../market/market.ts';
 import { formatUnits, percentRatio, powerOfTen, SCALE, toUnits } from '../money/units.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
@@ -30,16 +31,7 @@ const FINE = marketOf({
 
 const rulesOf = (given: Params = {}): GridRules => gridRules(strategyOf('grid', given).params);
 
-function planInputOf(price: number, given: Partial<GridPlanInput> = {}): GridPlanInput {
-  return {
-    market: FINE,
-    price: toUnits(price),
-    budget: toUnits(1_000),
-    makerFee: percentRatio(0.1),
-    feeInAsset: true,
-    ...given,
-  };
-}
+const planInputOf = planInputOn(FINE);
 
 /** Plans a grid; throws when the plan is rejected. */
 function laid(rules: GridRules, site: GridPlanInput, side: Side | 0 = 1, before: Grid | null = null) {
