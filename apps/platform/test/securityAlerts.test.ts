@@ -250,7 +250,7 @@ describe('while places cannot be stored', () => {
 
 describe('failed sign-ins', () => {
   const MANY = '苍鹭账号多次登录失败 / Many failed logins to your Heron account';
-  const FAILED_SECOND = '苍鹭账号的第二步验证多次失败 / The second step of logins to your Heron account failed';
+  const FAILED_SECOND = '苍鹭账号的两步验证多次失败 / Two-factor authentication of your Heron account failed';
   /** Ends the delays between tries. */
   const pass = () => sql(`delete from accounts.rate_limits where key like 'login-%' or key like 'second-factor%'`);
 

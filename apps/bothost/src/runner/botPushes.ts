@@ -2,9 +2,9 @@ import type { Order } from '@heron/contract/bots/entities.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
 import { formatUnits, type Price } from '@heron/engine/money/units.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
-import { armedPeak } from '@heron/engine/session/armedPeak.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';
 import { valuesOf } from '@heron/engine/session/candleLog.ts';
+import { followedPrice } from '@heron/engine/session/followedPrice.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import { pairView } from '@heron/engine/session/sessionView.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
@@ -45,7 +45,7 @@ export function createBotPushes(
   /** Open orders at the last push, by client order id. */
   let orders = openOrders();
   /** Best price of each pair with an active trailing take-profit, at the last push. */
-  const peaks = new Map<string, Price>();
+  const followed = new Map<string, Price>();
   let summaryTimer: NodeJS.Timeout | null = null;
   let summaryWaits = false;
 
@@ -132,12 +132,12 @@ export function createBotPushes(
     });
   }
 
-  /** Pushes pairs whose best price has moved their trailing take-profit, because no journal entry records that. */
-  function pushPeaks(): void {
+  /** Pushes pairs in which the price that trailing exits follow has moved, because no journal entry records that. */
+  function pushFollowedPrices(): void {
     session.state.bot.pairs.forEach(({ pair }, index) => {
-      const peak = armedPeak(session.bot, index);
-      if (peak === (peaks.get(pair) ?? 0)) return;
-      peaks.set(pair, peak);
+      const price = followedPrice(session.bot, index);
+      if (price === (followed.get(pair) ?? 0)) return;
+      followed.set(pair, price);
       const view = pairView(session, pair, now());
       if (view) throttle(`pair ${pair}`, { type: 'pair', id, view });
     });
@@ -171,7 +171,7 @@ export function createBotPushes(
 
   return {
     committed(notes, seq) {
-      if (broadcast.hasWatcher(id)) pushPeaks();
+      if (broadcast.hasWatcher(id)) pushFollowedPrices();
       if (notes.length === 0) return;
       pushNotifications(notes, seq);
       summary();

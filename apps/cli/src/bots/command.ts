@@ -53,7 +53,7 @@ export function botsCommand(): Command {
   );
   bots.addCommand(
     withHostOptions(new Command('drain'))
-      .description('End a bot when it holds nothing any more: no entry follows, its exits go on.')
+      .description('Stop a bot once its positions are closed: it opens none, and its exits stay active.')
       .argument('<name>')
       .action(async (name: string, flags: HostFlags) => {
         const { id } = await named(flags, name);

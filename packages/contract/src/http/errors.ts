@@ -258,7 +258,7 @@ export const ERRORS = {
   },
   second_factor_proof: {
     status: 403,
-    zh: '此账号已开启两步验证，请同时完成第二步验证',
+    zh: '此账号已开启两步验证，请同时完成该验证',
     en: 'This account uses two-factor authentication. Verify the second factor too',
   },
   second_factor_missing: {

@@ -8,8 +8,8 @@ export interface EntryFacts {
   readonly leverage: number;
 }
 
-/** Course of a position as far as its exit levels depend on it. */
-export interface CourseFacts {
+/** State of a position as far as its exit levels depend on it. */
+export interface PositionFacts {
   readonly direction: Direction;
   /** Best reference price since entry; 0 before the first tick. */
   readonly peak: Price;
@@ -38,7 +38,7 @@ export interface ExitRule {
   /** Kind of its levels where they are shown. */
   readonly kind: 'stop' | 'trail' | 'win' | 'callback';
   /** Option with the return on margin that activates its levels; null when they are active at once. */
-  readonly activation: 'profit_callback_start' | null;
+  readonly activationOption: 'profit_callback_start' | null;
   /** Whether its levels lie in favour of the position, so that the exit may wait in the book. */
   readonly inFavour: boolean;
   /** Whether the row with the largest percentage triggers first. */
@@ -46,9 +46,9 @@ export interface ExitRule {
   /** Whether it also acts on the holding of a grid or a DCA deal, which have exits of their own. */
   readonly onPlans: boolean;
   /** Returns the reference price at which an active level triggers. */
-  readonly priceOf: (entry: EntryFacts, course: CourseFacts, level: ExitLevel) => Price;
+  readonly priceOf: (entry: EntryFacts, position: PositionFacts, level: ExitLevel) => Price;
   /** Returns the price whose improvement moves the active levels; null when they do not trail. */
-  readonly followed: ((entry: EntryFacts, course: CourseFacts) => Price) | null;
+  readonly followed: ((entry: EntryFacts, position: PositionFacts) => Price) | null;
 }
 
 /** Returns the price whose reaching activates a level with an activation. @see docs/exits.md#trailing-take-profit */
@@ -57,7 +57,7 @@ export function activationPrice({ entryPrice, leverage }: EntryFacts, direction:
 }
 
 /** Returns whether the peak of a position has activated a level. */
-export function isActive(entry: EntryFacts, { direction, peak }: CourseFacts, { activation }: ExitLevel): boolean {
+export function isActive(entry: EntryFacts, { direction, peak }: PositionFacts, { activation }: ExitLevel): boolean {
   if (activation === null) return true;
   if (peak <= 0) return false;
   const price = activationPrice(entry, direction, activation);

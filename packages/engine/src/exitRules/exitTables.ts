@@ -29,7 +29,7 @@ export function exitTables(options: BotOptions): ExitTable[] {
 }
 
 function levelsOf(rule: ExitRule, options: BotOptions): ExitLevel[] {
-  const activation = rule.activation === null ? null : percentRatio(options[rule.activation]);
+  const activation = rule.activationOption === null ? null : percentRatio(options[rule.activationOption]);
   return options[rule.option]
     .map(({ profit, stop }, index) => {
       return { index, bit: 1 << index, trigger: percentRatio(profit), share: percentRatio(stop), activation };

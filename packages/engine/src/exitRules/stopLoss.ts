@@ -10,7 +10,7 @@ export const stopLoss: ExitRule = {
   table: 'stopSell',
   option: 'stop_sell',
   kind: 'stop',
-  activation: null,
+  activationOption: null,
   inFavour: false,
   largestFirst: false,
   onPlans: true,

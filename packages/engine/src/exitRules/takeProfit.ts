@@ -9,7 +9,7 @@ export const takeProfit: ExitRule = {
   table: 'profitWin',
   option: 'profit_win',
   kind: 'win',
-  activation: null,
+  activationOption: null,
   inFavour: true,
   largestFirst: false,
   onPlans: false,

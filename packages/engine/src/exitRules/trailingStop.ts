@@ -1,6 +1,6 @@
 import type { Price } from '../money/units.ts';
 import { shiftPriceBy } from '../money/units.ts';
-import type { CourseFacts, EntryFacts, ExitRule } from './exitRule.ts';
+import type { EntryFacts, ExitRule, PositionFacts } from './exitRule.ts';
 
 /**
  * Trailing stop-loss: `best·(1 − direction·profit/100)`, where `best` is the best reference price since entry and at least the
@@ -12,16 +12,16 @@ export const trailingStop: ExitRule = {
   table: 'trailingStop',
   option: 'trailing_stop',
   kind: 'trail',
-  activation: null,
+  activationOption: null,
   inFavour: false,
   largestFirst: false,
   onPlans: false,
-  priceOf: (entry, course, { trigger }) =>
-    shiftPriceBy(bestPrice(entry, course), -course.direction * trigger, course.direction === 1 ? 'down' : 'up'),
+  priceOf: (entry, position, { trigger }) =>
+    shiftPriceBy(bestPrice(entry, position), -position.direction * trigger, position.direction === 1 ? 'down' : 'up'),
   followed: bestPrice,
 };
 
-function bestPrice({ entryPrice }: EntryFacts, { direction, peak }: CourseFacts): Price {
+function bestPrice({ entryPrice }: EntryFacts, { direction, peak }: PositionFacts): Price {
   if (peak <= 0) return entryPrice;
   return direction === 1 ? Math.max(peak, entryPrice) : Math.min(peak, entryPrice);
 }

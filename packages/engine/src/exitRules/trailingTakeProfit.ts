@@ -10,7 +10,7 @@ export const trailingTakeProfit: ExitRule = {
   table: 'callback',
   option: 'profit_callback',
   kind: 'callback',
-  activation: 'profit_callback_start',
+  activationOption: 'profit_callback_start',
   inFavour: false,
   largestFirst: true,
   onPlans: false,

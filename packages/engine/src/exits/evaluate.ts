@@ -75,7 +75,7 @@ function exitByTable(turn: Turn, { rule, levels }: ExitTable, price: Price): boo
   return beginExit(turn, { reason: rule.option, wanted, price, urgency, rows }) !== null;
 }
 
-/** Returns the levels that trigger at `price`; null for none, without making a list of nothing. */
+/** Returns the levels that trigger at `price`, or null. It allocates nothing then, because each quote calls it. */
 function triggeredLevels(
   pair: PairState,
   rule: ExitRule,
@@ -90,7 +90,7 @@ function triggeredLevels(
 
 /**
  * Returns the remainder of `held` after several levels, each of which sells its share of what the ones before it left:
- * `held · Π(1 − stop)`, rounded up once at the end.
+ * `held · Π(1 − share)`, rounded up once at the end.
  *
  * @see docs/exits.md#common-rules
  */

@@ -75,7 +75,7 @@ function stopAt(bot: Bot, pair: PairState, position: Position): Level {
   const { direction, fired } = position;
   const guard = bot.rules.future ? guardLevel(bot, pair) : 0;
   const levels = bot.rules.exitTables.find(({ rule }) => rule === stopLoss)?.levels ?? [];
-  const rows = levels.filter(({ bit }) => (fired.stopSell & bit) === 0);
+  const rows = levels.filter(({ bit }) => (fired[stopLoss.table] & bit) === 0);
   const outermost = levels.at(-1);
   const row = outermost === undefined || !rows.includes(outermost) ? null : outermost;
   const level = row === null ? 0 : stopLoss.priceOf(pair.holding, position, row);
@@ -87,7 +87,7 @@ function stopAt(bot: Bot, pair: PairState, position: Position): Level {
   return {
     ok: true,
     trigger: { price: onTick(pair.market as Market, position, level), by: 'last' },
-    rows: rows.map(({ index }) => ({ table: 'stopSell', index })),
+    rows: rows.map(({ index }) => ({ table: stopLoss.table, index })),
     share: (held) => held - remainingAfter(rows, held),
   };
 }

@@ -5,10 +5,10 @@ import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
 import { defaultOptions } from '../options/table.ts';
-import { handleAndCompare } from '../session/armedPeak.ts';
 import { alignCandles, rebuildCandleLog, restoreBot } from '../session/botSession.ts';
 import { commandOnce } from '../session/commandOnce.ts';
 import { sampleDrawdown } from '../session/drawdown.ts';
+import { handleAndDetectMove } from '../session/followedPrice.ts';
 import type { Note } from '../session/journal.ts';
 import { checkVersion, STATE_VERSION } from '../session/stateVersion.ts';
 import { upgradeBot } from '../session/upgradeBot.ts';
@@ -146,7 +146,7 @@ function handleInOrder(
   for (let due = nextDue(bot); session.synced && due > 0 && due <= timersBy; due = nextDue(bot)) {
     const context = contextAt(Math.max(due, state.now));
     // Trailing exits depend on the best price, which must survive a restart.
-    context.durable = handleAndCompare(bot, { type: 'timer', at: context.at }, context.effects);
+    context.durable = handleAndDetectMove(bot, { type: 'timer', at: context.at }, context.effects);
     sendEffects(context);
     syncProtectiveStops(context);
     sendEffects(context);
@@ -201,7 +201,7 @@ function onEvent(context: EventContext, event: MarketEvent | ExecutionEvent): Co
     }
     case 'quote': {
       if (!synced) return null;
-      if (handleAndCompare(bot, event, effects)) context.durable = true;
+      if (handleAndDetectMove(bot, event, effects)) context.durable = true;
       return null;
     }
     case 'ticker':

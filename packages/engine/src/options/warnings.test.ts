@@ -136,6 +136,8 @@ describe('warnings at save time', () => {
     expect(names({ ...cross, stop_sell: [] })).toEqual(['stop_sell']);
     expect(names({ ...cross, stop_sell: [{ profit: 5, stop: 99 }] })).toEqual(['stop_sell']);
     expect(names({ ...cross, stop_sell: stopAt(5) })).toEqual([]);
+    expect(names({ ...cross, stop_sell: [], trailing_stop: stopAt(5) })).toEqual([]);
+    expect(names({ ...cross, stop_sell: [], trailing_stop: stopAt(5), strategy: 'grid' })).toContain('stop_sell');
     expect(names({ ...FUTURES, stop_sell: [] })).toEqual([]);
     expect(names({ margin_mode: 'cross', stop_sell: [] })).toEqual([]);
   });

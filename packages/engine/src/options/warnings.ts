@@ -58,7 +58,7 @@ export function optionWarnings(options: BotOptions, context: WarningContext = FA
     ...(futures ? guardBeforeStop(used, context) : []),
     ...(hasOrderPlan ? [] : [...callbackBelowFees(used), ...targetBelowFees(used)]),
     ...(futures ? allMarginInUse(used) : []),
-    ...(futures ? crossWithoutStop(used) : []),
+    ...(futures ? crossWithoutStop(used, hasOrderPlan) : []),
     ...stopsInHeronOnly(used),
   ];
 }
@@ -107,8 +107,9 @@ function allMarginInUse(options: BotOptions): OptionWarning[] {
   return options.buy_pct === 100 ? [{ option: 'buy_pct', code: 'all_margin_one_entry' }] : [];
 }
 
-function crossWithoutStop(options: BotOptions): OptionWarning[] {
-  if (options.margin_mode !== 'cross' || nearestFullStop(options.stop_sell) !== null) return [];
+function crossWithoutStop(options: BotOptions, hasOrderPlan: boolean): OptionWarning[] {
+  const stops = hasOrderPlan ? options.stop_sell : [...options.stop_sell, ...options.trailing_stop];
+  if (options.margin_mode !== 'cross' || nearestFullStop(stops) !== null) return [];
   return [{ option: 'stop_sell', code: 'cross_without_stop' }];
 }
 

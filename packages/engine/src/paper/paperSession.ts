@@ -4,10 +4,10 @@ import { nextDue } from '../bot/onTimer.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
 import type { Price } from '../money/units.ts';
 import type { BotOptions } from '../options/table.ts';
-import { handleAndCompare } from '../session/armedPeak.ts';
 import { alignCandles, type BotSession, rebuildCandleLog, restoreBot } from '../session/botSession.ts';
 import { commandOnce } from '../session/commandOnce.ts';
 import { sampleDrawdown } from '../session/drawdown.ts';
+import { handleAndDetectMove } from '../session/followedPrice.ts';
 import type { Note } from '../session/journal.ts';
 import type { Bot } from '../state/bot.ts';
 import type { Effect, MarketEvent, OrderEvent } from '../state/botEvents.ts';
@@ -122,7 +122,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
         settle(arrive(state.exchange, rules, next), next);
       } else {
         // Trailing exits depend on the best price, which must survive a restart.
-        if (handleAndCompare(bot, { type: 'timer', at: next }, effects)) durable = true;
+        if (handleAndDetectMove(bot, { type: 'timer', at: next }, effects)) durable = true;
         send(next);
       }
     }
@@ -148,7 +148,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
     case 'quote': {
       liquidate(session, index, event);
       settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
-      if (handleAndCompare(bot, event, effects)) durable = true;
+      if (handleAndDetectMove(bot, event, effects)) durable = true;
       break;
     }
     case 'funding':

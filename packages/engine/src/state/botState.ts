@@ -35,6 +35,7 @@ export interface Position {
   openedAt: number;
   /** Best reference price since entry: the highest of a long, the lowest of a short; 0 before the first tick. */
   peak: Price;
+  /** Exit levels that have triggered; the name is that of saved positions. */
   fired: TriggeredSets;
   /** Net result so far: of part exits on spot; on futures with every fee and funding payment. */
   realised: Quote;

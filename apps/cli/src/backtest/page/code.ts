@@ -77,7 +77,7 @@ const price = LightweightCharts.createChart(find('candles'), fixed);
 const bars = price.addSeries(LightweightCharts.CandlestickSeries, {});
 const markers = LightweightCharts.createSeriesMarkers(bars, []);
 const WORDS = {
-  stop_sell: 'stop', trailing_stop: 'trailing stop', profit_win: 'target', profit_callback: 'callback', liquidation_guard: 'guard', run_end: 'end',
+  stop_sell: 'stop-loss', trailing_stop: 'trailing stop-loss', profit_win: 'take-profit', profit_callback: 'trailing take-profit', liquidation_guard: 'guard', run_end: 'end',
 };
 
 /** Second of the candle in which a time lies. */

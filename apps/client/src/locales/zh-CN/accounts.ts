@@ -62,7 +62,7 @@ export const accounts = {
 
   'proof.title': '请验证身份',
   'proof.text': '此操作关系到账号和资金安全，请再次验证身份。',
-  'proof.textBoth': '此操作关系到账号和资金安全，请再次验证身份，并完成第二步验证。',
+  'proof.textBoth': '此操作关系到账号和资金安全，请再次验证身份，并完成两步验证。',
   'proof.confirm': '确认',
   'proof.none': '此账号没有密码，也没有两步验证。请退出后重新登录，再试一次。',
 

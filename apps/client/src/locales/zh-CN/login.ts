@@ -1,7 +1,7 @@
 import type { login as english } from '../en/login.ts';
 import type { Translated } from '../texts.ts';
 
-/** 登录、第二步验证与首次运行。 */
+/** 登录、两步验证与首次运行。 */
 export const login = {
   'accounts.account': '账号',
   'accounts.accountMissing': '请输入邮箱或 ID',

@@ -50,8 +50,8 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
       what: '一天之内，有人多次输错您苍鹭账号的密码。系统已自动放慢这类尝试，账号不会因此被锁定。期间若您在从未登录过的网络上输入正确密码仍提示错误，请稍等几分钟再试，或改用验证码、通行密钥登录。',
     },
     'second-step': {
-      subject: '苍鹭账号的第二步验证多次失败',
-      what: '有人通过了您苍鹭账号登录的第一步，但第二步验证多次失败。若不是您本人，说明密码或手机验证码可能已被他人掌握。',
+      subject: '苍鹭账号的两步验证多次失败',
+      what: '有人通过了您苍鹭账号登录的第一步，但两步验证多次失败。若不是您本人，说明密码或手机验证码可能已被他人掌握。',
     },
     'webhook-added': {
       subject: '苍鹭账号已添加或重新启用 Webhook',
@@ -128,7 +128,7 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
       what: 'Within one day, a wrong password was entered many times for your Heron account. Such attempts are slowed down, and your account is not locked. If the correct password is rejected on a network that you have not used before, wait some minutes, or log in with a code or passkey.',
     },
     'second-step': {
-      subject: 'The second step of logins to your Heron account failed',
+      subject: 'Two-factor authentication of your Heron account failed',
       what: 'Somebody has passed the first step of a login to your Heron account, and then failed the second step several times. If that was not you, others may know your password or read your codes.',
     },
     'webhook-added': {

@@ -91,7 +91,7 @@ export const options: OptionTextTable = {
   },
   trailing_stop: {
     title: 'Trailing stop-loss',
-    help: 'Sells this share when the price has fallen back from its best since entry. Leverage does not count.',
+    help: 'Sells this share when the price has fallen back from its best since entry. Works only while Heron runs, and not on grids and DCA deals.',
     columns: {
       profit: { title: 'Distance', basis: 'of the best price' },
       stop: { title: 'Sell', basis: 'of the position' },

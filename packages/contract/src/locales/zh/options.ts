@@ -57,7 +57,7 @@ export const options: OptionTextTable = {
   },
   trailing_stop: {
     title: '移动止损',
-    help: '价格从开仓后的最优价回撤达到该幅度时，卖出相应比例。不计杠杆。',
+    help: '价格从开仓后的最优价回撤达到该幅度时，卖出相应比例。不计杠杆；仅在苍鹭运行时有效，不用于网格和补仓。',
     columns: {
       profit: { title: '回撤', basis: '最优价的百分比' },
       stop: { title: '卖出', basis: '持仓的百分比' },

@@ -9,7 +9,7 @@ import type { Effect } from '../state/botEvents.ts';
  *
  * @see docs/exits.md#common-rules
  */
-export function armedPeak(bot: Bot, index: number): Price {
+export function followedPrice(bot: Bot, index: number): Price {
   const pair = bot.state.pairs[index];
   if (pair?.ladder?.kind === 'dca') return pair.ladder.armed ? pair.ladder.best : 0;
   if (!pair?.position || pair.market === null) return 0;
@@ -28,8 +28,8 @@ export function armedPeak(bot: Bot, index: number): Price {
  *
  * @returns whether a price that a trailing exit follows has moved; it must survive a restart
  */
-export function handleAndCompare(bot: Bot, event: Parameters<typeof handle>[1], effects: Effect[]): boolean {
-  const before = bot.state.pairs.map((_, index) => armedPeak(bot, index));
+export function handleAndDetectMove(bot: Bot, event: Parameters<typeof handle>[1], effects: Effect[]): boolean {
+  const before = bot.state.pairs.map((_, index) => followedPrice(bot, index));
   handle(bot, event, effects);
-  return before.some((peak, index) => armedPeak(bot, index) !== peak);
+  return before.some((peak, index) => followedPrice(bot, index) !== peak);
 }
