@@ -226,6 +226,18 @@ describe('periodic entries on paper', () => {
     expect(desk.pair.paused).toBeNull();
   });
 
+  test('a trailing stop-loss follows prices that the bot missed', () => {
+    const tables = { stop_sell: [], profit_win: [], profit_callback: [], trailing_stop: [{ profit: 5, stop: 100 }] };
+    const desk = dcaDesk(tables, periodic);
+    desk.close(60_000);
+    const missed = { time: desk.candleTime, open: 60_000, high: 68_000, low: 60_000, close: 65_000, volume: 1 };
+    desk.wait(600_000);
+    desk.feed({ type: 'history', at: desk.now, market: desk.market, candles: [missed] });
+    expect(desk.pair.position?.peak).toBe(68_000e8);
+    go(desk, 64_500);
+    expect(desk.fills().at(-1)?.data.reason).toBe('trailing_stop');
+  });
+
   test('the limit of pairs does not block the next entry of a pair with a position', () => {
     const desk = dcaDesk({ max_buy_pair_count: 1, buy_pct: 10 }, periodic);
     for (let i = 0; i < 4; i++) desk.close(60_000);
