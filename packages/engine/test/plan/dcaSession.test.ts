@@ -230,9 +230,12 @@ describe('periodic entries on paper', () => {
     const tables = { stop_sell: [], profit_win: [], profit_callback: [], trailing_stop: [{ profit: 5, stop: 100 }] };
     const desk = dcaDesk(tables, periodic);
     desk.close(60_000);
-    const missed = { time: desk.candleTime, open: 60_000, high: 68_000, low: 60_000, close: 65_000, volume: 1 };
-    desk.wait(600_000);
-    desk.feed({ type: 'history', at: desk.now, market: desk.market, candles: [missed] });
+    // The position opened within the first one, so that its high does not count.
+    const missed = [69_000, 68_000].map((high, index) => ({
+      ...{ time: desk.candleTime + index * 900_000, open: 60_000, high, low: 60_000, close: 65_000, volume: 1 },
+    }));
+    desk.wait(2 * 900_000);
+    desk.feed({ type: 'history', at: desk.now, market: desk.market, candles: missed });
     expect(desk.pair.position?.peak).toBe(68_000e8);
     go(desk, 64_500);
     expect(desk.fills().at(-1)?.data.reason).toBe('trailing_stop');
