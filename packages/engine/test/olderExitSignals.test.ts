@@ -1,50 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { createLiveSession, feedLive, restoreLive } from '@heron/engine/live/liveSession.ts';
+import { createLiveSession, restoreLive } from '@heron/engine/live/liveSession.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
-import { createPaperSession, feedSession, restoreSession } from '@heron/engine/paper/paperSession.ts';
-import type { Note } from '@heron/engine/session/journal.ts';
+import { createPaperSession, restoreSession } from '@heron/engine/paper/paperSession.ts';
 import { STATE_VERSION } from '@heron/engine/session/stateVersion.ts';
-import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import type { BotState } from '@heron/engine/state/botState.ts';
 import type { ExitSignal } from '@heron/engine/state/exitSignal.ts';
 import { describe, expect, test } from 'vitest';
 import { options } from './harness.ts';
+import {
+  expectSameLiveRun,
+  expectSamePaperRun,
+  type Recording,
+  readRecording,
+  restoredLiveBot,
+  restoredPaperBot,
+} from './recording.ts';
 
-type Line = { session: string } | { note: Note } | { end: unknown } | MarketEvent;
-
-/** Reads a recording of an older version. */
-function recording(file: string, version = 3) {
-  const text = readFileSync(new URL(`./fixtures/version${version}/${file}.jsonl`, import.meta.url), 'utf8');
-  const lines = text.trim().split('\n');
-  const parsed = lines.map((line) => JSON.parse(line) as Line);
-  return {
-    session: parsed.flatMap((line) => ('session' in line ? [line.session] : []))[0] as string,
-    events: parsed.flatMap((line) => ('type' in line ? [line] : [])),
-    notes: parsed.flatMap((line) => ('note' in line ? [line.note] : [])),
-    end: parsed.flatMap((line) => ('end' in line ? [line.end] : []))[0],
-  };
+/** Expects that a recording contains the fill of an exit. */
+function expectExit({ notes }: Recording): void {
+  expect(notes.some(({ kind, data }) => kind === 'fill' && data.kind === 'exit')).toBe(true);
 }
-
-function endOf({ wallet, trades, wins, losses, status, pairs }: BotState) {
-  return {
-    cash: wallet.quote,
-    trades,
-    wins,
-    losses,
-    status,
-    pairs: pairs.map(({ phase, holding: { quantity, cost, realised, fees }, position }) => ({
-      phase,
-      quantity,
-      cost,
-      realised,
-      fees,
-      peak: position?.peak ?? null,
-    })),
-  };
-}
-
-/** Returns a value as JSON keeps it. */
-const saved = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('a bot saved by version 3', () => {
   test.each<[file: string, signal: ExitSignal | null]>([
@@ -57,24 +31,20 @@ describe('a bot saved by version 3', () => {
     ['reversing', { kind: 'reversal', enter: -1 }],
     ['halted', null],
   ])('on paper goes on as before from %s', (file, signal) => {
-    const { session: text, events, notes, end } = recording(file);
-    const session = restoreSession(text);
-    expect(session.state.bot.pairs[0]?.exitSignal).toEqual(signal);
-    expect(saved(events.flatMap((event) => [...feedSession(session, event).notes]))).toEqual(notes);
-    expect(notes.some(({ kind, data }) => kind === 'fill' && data.kind === 'exit')).toBe(true);
-    expect(endOf(session.state.bot)).toEqual(end);
+    const recording = readRecording(3, file);
+    expectExit(recording);
+    expect(restoredPaperBot(recording).pairs[0]?.exitSignal).toEqual(signal);
+    expectSamePaperRun(recording);
   });
 
   test.each<[file: string, signal: ExitSignal]>([
     ['live-held', { kind: 'held', whole: false }],
     ['live-late', { kind: 'waiting', whole: false, enter: 0 }],
   ])('live goes on as before from %s', (file, signal) => {
-    const { session: text, events, notes, end } = recording(file);
-    const session = restoreLive(JSON.parse(text) as LiveState);
-    expect(session.state.bot.pairs[0]?.exitSignal).toEqual(signal);
-    expect(saved(events.flatMap((event) => feedLive(session, event).notes))).toEqual(notes);
-    expect(notes.some(({ kind, data }) => kind === 'fill' && data.kind === 'exit')).toBe(true);
-    expect(endOf(session.state.bot)).toEqual(end);
+    const recording = readRecording(3, file);
+    expectExit(recording);
+    expect(restoredLiveBot(recording).pairs[0]?.exitSignal).toEqual(signal);
+    expectSameLiveRun(recording);
   });
 });
 
@@ -133,12 +103,10 @@ describe('the exit signal of a pair saved by version 4', () => {
     ['held-reversal', { kind: 'held', whole: true }],
     ['late-reversal', { kind: 'waiting', whole: true, enter: 0 }],
   ])('acts as before from %s', (file, signal) => {
-    const { session: text, events, notes, end } = recording(file, 4);
-    const session = restoreSession(text);
-    expect(session.state.bot.pairs[0]?.exitSignal).toEqual(signal);
-    expect(saved(events.flatMap((event) => [...feedSession(session, event).notes]))).toEqual(notes);
-    expect(notes.some(({ kind, data }) => kind === 'fill' && data.kind === 'exit')).toBe(true);
-    expect(endOf(session.state.bot)).toEqual(end);
+    const recording = readRecording(4, file);
+    expectExit(recording);
+    expect(restoredPaperBot(recording).pairs[0]?.exitSignal).toEqual(signal);
+    expectSamePaperRun(recording);
   });
 
   const config = { id: 'abc123', options: options(), params: {} };
