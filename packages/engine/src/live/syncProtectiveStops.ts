@@ -54,7 +54,14 @@ function syncProtectiveStop(context: EventContext, pair: PairState): void {
     // A stop that is cancelled now could not be placed again until the block ends.
     if (isTradingBlocked(bot, pair)) return;
     // A stop that fills is left alone; an exit of the bot cancels it if necessary.
-    if (order.filled > 0 || !mustMove(context, pair, order, wanted, stopState)) return;
+    if (order.filled > 0) return;
+    if (wanted?.ok === true && matches(order, wanted)) {
+      // After a change of stop_sell other rows can result in the same price and quantity.
+      stop.rows = wanted.rows;
+      stopState.growAt = 0;
+      return;
+    }
+    if (!mustMove(context, pair, order, wanted, stopState)) return;
     cancelStop(createTurn(bot, pair, at, effects), 'cancelled');
     return;
   }
@@ -105,6 +112,7 @@ function gapOf(
   return entryMayGrow(context, pair, stopState) ? 'entry_at_work' : null;
 }
 
+/** Returns whether a stop that differs from `wanted` is cancelled now. */
 function mustMove(
   context: EventContext,
   pair: PairState,
@@ -115,10 +123,6 @@ function mustMove(
   // An exit that is not sent yet cancels the stop when it is sent.
   if (pair.exit !== null && pair.exit.order === null && wantsLess(wanted, order)) return false;
   if (wanted === null || pair.position === null || !wanted.ok) return true;
-  if (matches(order, wanted)) {
-    stopState.growAt = 0;
-    return false;
-  }
   // The present stop is better than none.
   return !isBeyond(pair, pair.position, wanted.trigger) && !entryMayGrow(context, pair, stopState);
 }

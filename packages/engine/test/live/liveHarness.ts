@@ -11,7 +11,7 @@ import {
 import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
-import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
+import { formatUnits, type Price, toUnits } from '@heron/engine/money/units.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import { performanceView } from '@heron/engine/session/sessionView.ts';
 import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/state/botEvents.ts';
@@ -346,9 +346,12 @@ export class LiveHarness {
 
   /** @param part fraction of the price */
   fall(part: number): void {
-    const { exchange } = this;
-    const price = Math.round((exchange.price * (1 - part)) / MARKET.tick) * MARKET.tick;
-    this.tell(exchange.moveTo(Math.max(toUnits(1_000), price), this.now));
+    this.fallTo(this.exchange.price * (1 - part));
+  }
+
+  fallTo(price: Price): void {
+    const tickPrice = Math.round(price / MARKET.tick) * MARKET.tick;
+    this.tell(this.exchange.moveTo(Math.max(toUnits(1_000), tickPrice), this.now));
   }
 
   /** Sends all requests and delivers all events until none are left. */

@@ -292,6 +292,42 @@ describe('a stop at the exchange', () => {
     expect(told(harness, 'no_row')).toHaveLength(1);
   });
 
+  test('sells by its own row after a used row in front of it was deleted', () => {
+    const outer = { profit: 8, stop: 50 };
+    const harness = holding({ stopSell: [{ profit: 3, stop: 30 }, outer] });
+    const { entryPrice, quantity } = pairOf(harness).holding;
+    harness.fallTo(entryPrice * 0.969);
+    harness.settle();
+    expect(pairOf(harness).holding.quantity / quantity).toBeCloseTo(0.7, 2);
+    const [stop] = resting(harness);
+    harness.change({ stop_sell: [outer] });
+    harness.settle();
+    expect(resting(harness)).toEqual([stop]);
+    harness.fallTo(entryPrice * 0.919);
+    harness.settle();
+    expect(pairOf(harness).holding.quantity / quantity).toBeCloseTo(0.35, 2);
+    expect(pairOf(harness).position?.fired.stopSell).toBe(0b1);
+    expect(gapOf(harness)).toBe('row_fired');
+  });
+
+  test('stands for rows that are added without changing its price and quantity', () => {
+    const harness = holding({ stopSell: [{ profit: 8, stop: 75 }] });
+    const { entryPrice, quantity } = pairOf(harness).holding;
+    const [stop] = resting(harness);
+    harness.change({
+      stop_sell: [
+        { profit: 3, stop: 50 },
+        { profit: 8, stop: 50 },
+      ],
+    });
+    harness.settle();
+    expect(resting(harness)).toEqual([stop]);
+    harness.fallTo(entryPrice * 0.919);
+    harness.settle();
+    expect(pairOf(harness).holding.quantity / quantity).toBeCloseTo(0.25, 2);
+    expect(pairOf(harness).position?.fired.stopSell).toBe(0b11);
+  });
+
   test('is cancelled when the bot stops, unless the kill switch keeps the position', () => {
     const harness = holding();
     harness.halt(false);

@@ -15,6 +15,7 @@ import { isEnding } from '../../state/botStatus.ts';
 import { entryOptions } from '../../state/entryOptions.ts';
 import { dropReversal } from '../../state/exitSignal.ts';
 import { isBusy } from '../../state/pairActivity.ts';
+import type { TriggeredLevel } from '../../state/parentOrder.ts';
 import { createTurn, type Turn } from '../../state/turn.ts';
 import { strategyOf } from '../../strategies/catalogue.ts';
 import type { Params } from '../../strategies/strategy.ts';
@@ -57,7 +58,10 @@ export function changeOptions(
     bot.observer.command(at, null, 'change', { option, from, to, acts });
   if (changes.length === 0) return { ok: true, changes };
   const before = state.options;
-  for (const pair of state.pairs) freezeEntryOptions(bot, pair, before, checked.options);
+  for (const pair of state.pairs) {
+    keepEntryOptions(bot, pair);
+    renumberExitRows(pair, before, checked.options);
+  }
   state.options = checked.options;
   state.params = checked.params;
   if (changes.some(({ acts }) => acts === 'flat_reload')) beginAccount(bot);
@@ -104,22 +108,33 @@ function notFlat({ option }: OptionChange): OptionFault {
   return { option, code: 'not_flat' };
 }
 
-/** Keeps the entry options of a pair that holds or enters, and the triggered levels that still exist. */
-function freezeEntryOptions(bot: Bot, pair: PairState, before: BotOptions, after: BotOptions): void {
+/** Keeps the present entry options of a pair that holds or enters. */
+function keepEntryOptions(bot: Bot, pair: PairState): void {
   if (pair.position === null && pair.entry === null) return;
   const kept = entryOptions(bot.rules, pair);
   if (pair.kept === null) pair.kept = kept;
   else if (pair.kept.entry !== kept.entry) pair.kept = { ...pair.kept, entry: kept.entry, markdown: kept.markdown };
-  const { position, exit } = pair;
+}
+
+/** Renumbers the levels that have triggered or trigger with an order, and drops those that no longer exist. */
+function renumberExitRows({ position, exit, stop }: PairState, before: BotOptions, after: BotOptions): void {
   for (const { table, option } of EXIT_RULES) {
     const places = before[option].map(({ profit }) => placeOf(after[option], profit));
     if (position !== null) position.fired[table] = movedBits(position.fired[table], places);
-    if (exit === null) continue;
-    exit.rows = exit.rows.flatMap((row) => {
-      const index = row.table === table ? (places[row.index] ?? -1) : row.index;
-      return index < 0 ? [] : [{ table: row.table, index }];
-    });
+    for (const parent of [exit, stop]) if (parent !== null) parent.rows = movedRows(parent.rows, table, places);
   }
+}
+
+function movedRows(
+  rows: readonly TriggeredLevel[],
+  table: TriggeredLevel['table'],
+  places: readonly number[],
+): TriggeredLevel[] {
+  return rows.flatMap((row) => {
+    if (row.table !== table) return [row];
+    const index = places[row.index] ?? -1;
+    return index < 0 ? [] : [{ table, index }];
+  });
 }
 
 /**
