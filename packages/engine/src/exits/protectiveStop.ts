@@ -25,7 +25,7 @@ const LIMIT_AWAY = SCALE / 20;
 const SOON_MS = 2_000;
 
 /**
- * Returns the protective stop that a position should have: at the outermost level of stop_sell, for the total of its levels.
+ * Returns the protective stop that a position should have: at the outermost unused level of stop_sell, for the total of them.
  * On futures it triggers no later than the liquidation guard.
  *
  * @see docs/exits.md#protective-stop
@@ -75,20 +75,19 @@ function stopAt(bot: Bot, pair: PairState, position: Position): Level {
   const { direction, fired } = position;
   const guard = bot.rules.future ? guardLevel(bot, pair) : 0;
   const levels = bot.rules.exitTables.find(({ rule }) => rule === stopLoss)?.levels ?? [];
-  const rows = levels.filter(({ bit }) => (fired[stopLoss.table] & bit) === 0);
-  const outermost = levels.at(-1);
-  const row = outermost === undefined || !rows.includes(outermost) ? null : outermost;
-  const level = row === null ? 0 : stopLoss.priceOf(pair.holding, position, row);
+  const unused = levels.filter(({ bit }) => (fired[stopLoss.table] & bit) === 0);
+  const outermost = unused.at(-1);
+  const level = outermost === undefined ? 0 : stopLoss.priceOf(pair.holding, position, outermost);
   if (guard > 0 && (level === 0 || (direction === 1 ? guard >= level : guard <= level))) {
     const trigger = { price: onTick(pair.market as Market, position, guard), by: 'mark' } as const;
     return { ok: true, trigger, rows: [], share: (held) => held };
   }
-  if (row === null) return { ok: false, gap: outermost === undefined ? 'no_row' : 'row_fired' };
+  if (outermost === undefined) return { ok: false, gap: levels.length === 0 ? 'no_row' : 'row_fired' };
   return {
     ok: true,
     trigger: { price: onTick(pair.market as Market, position, level), by: 'last' },
-    rows: rows.map(({ index }) => ({ table: stopLoss.table, index })),
-    share: (held) => held - remainingAfter(rows, held),
+    rows: unused.map(({ index }) => ({ table: stopLoss.table, index })),
+    share: (held) => held - remainingAfter(unused, held),
   };
 }
 

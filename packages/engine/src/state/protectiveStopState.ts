@@ -6,7 +6,7 @@ export const STOP_GAPS = [
   'venue',
   /** stop_sell is empty. */
   'no_row',
-  /** The outermost level has triggered already. */
+  /** Every level has triggered already. */
   'row_fired',
   'below_minimum',
   /** Spot: the orders of a plan sell the holding. */

@@ -26,6 +26,7 @@ test('once all has arrived, a position has exactly one correct stop, or a reason
         );
         const gap = state.stops[market.pair]?.gap ?? null;
         const { position, holding } = pair as NonNullable<typeof pair>;
+        const isUsed = (row: number) => position !== null && (position.fired.stopSell & (1 << row)) !== 0;
         if (position === null) {
           expect(resting).toEqual([]);
           return;
@@ -34,21 +35,21 @@ test('once all has arrived, a position has exactly one correct stop, or a reason
           const rows = state.bot.options.stop_sell;
           expect(['no_row', 'row_fired', 'below_minimum']).toContain(gap);
           if (gap === 'no_row') expect(rows).toEqual([]);
-          if (gap === 'row_fired') expect(position.fired.stopSell).toBeGreaterThan(0);
+          if (gap === 'row_fired') expect(rows.filter((_, i) => !isUsed(i))).toEqual([]);
           return;
         }
         stops += 1;
         expect(gap).toBeNull();
         expect(resting).toHaveLength(1);
         const { ticket: request, filled } = resting[0] as (typeof resting)[number];
-        const rows = [...state.bot.options.stop_sell].sort((a, b) => b.profit - a.profit);
+        const rows = state.bot.options.stop_sell.filter((_, i) => !isUsed(i)).sort((a, b) => b.profit - a.profit);
         const outermost = rows[0]?.profit ?? 0;
         const level = mulDiv(holding.entryPrice, SCALE - toUnits(outermost / 100), SCALE, 'down');
         expect(request.trigger).toEqual({ price: floorTick(market, level), by: 'last' });
         expect(exchange.price).toBeGreaterThan(request.trigger?.price ?? 0);
         const rest = request.quantity - filled;
         expect(rest).toBeLessThanOrEqual(exchange.held);
-        if (rows.length === 1) expect(rest).toBe(Math.floor(exchange.held / market.step) * market.step);
+        if (rows[0]?.stop === 100) expect(rest).toBe(Math.floor(exchange.held / market.step) * market.step);
       },
     ),
     { numRuns: RUNS / 2 },
@@ -308,6 +309,25 @@ describe('a stop at the exchange', () => {
     expect(pairOf(harness).holding.quantity / quantity).toBeCloseTo(0.35, 2);
     expect(pairOf(harness).position?.fired.stopSell).toBe(0b1);
     expect(gapOf(harness)).toBe('row_fired');
+  });
+
+  test('follows a row that is added in front of a used one', () => {
+    const used = { profit: 4, stop: 50 };
+    const harness = holding({ stopSell: [used] });
+    const { entryPrice } = pairOf(harness).holding;
+    harness.fallTo(entryPrice * 0.959);
+    harness.settle();
+    expect([gapOf(harness), resting(harness)]).toEqual(['row_fired', []]);
+    harness.fallTo(entryPrice);
+    harness.settle();
+    harness.change({ stop_sell: [{ profit: 2, stop: 100 }, used] });
+    harness.settle();
+    const level = floorTick(harness.market, mulDiv(entryPrice, 98, 100, 'down'));
+    expect(gapOf(harness)).toBeNull();
+    expect(resting(harness).map(({ ticket }) => ticket.trigger)).toEqual([{ price: level, by: 'last' }]);
+    harness.fallTo(entryPrice * 0.979);
+    harness.settle();
+    expect(pairOf(harness).position).toBeNull();
   });
 
   test('stands for rows that are added without changing its price and quantity', () => {
