@@ -14,6 +14,8 @@ import type { EventClock } from './eventClock.ts';
 const RETRY = { minMs: 1_000, maxMs: 30_000 };
 /** Back-off for a pair that the venue does not list, because requests for the list of pairs have a high weight. */
 const UNLISTED_RETRY = { minMs: 1_000, maxMs: 600_000 };
+/** Maximum age of a quote that a new subscription starts with. */
+const MAX_QUOTE_AGE_MS = 1_000;
 
 /** Dependencies of the subscriptions of one bot. */
 export interface SubscriptionDeps {
@@ -131,7 +133,8 @@ export function createMarketSubscriptions(deps: SubscriptionDeps): MarketSubscri
     deps.enqueue({ type: 'history', at: clock.stamp(), market, candles: [...history] }, () => subscription.closed);
     if (ticker !== null) onEvent(ticker);
     for (const funding of fundings) onEvent(funding);
-    if (quote !== null) onEvent({ type: 'quote', pair: name, ...quote });
+    // No event is older than the one before, so the time of the history makes every quote look new.
+    if (quote !== null && now() - quote.at <= MAX_QUOTE_AGE_MS) onEvent({ type: 'quote', pair: name, ...quote });
   }
 
   /** Returns the number of candles to load: after an absence also the missed ones, up to the option. @see docs/entries.md#warm-up */

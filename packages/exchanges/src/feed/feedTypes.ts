@@ -71,7 +71,7 @@ export interface FeedSubscription {
   readonly market: Market;
   /** Closed candles before the first one that the listener gets, oldest first. */
   readonly history: readonly ClosedCandle[];
-  /** Newest quote at the start of the subscription. */
+  /** Newest quote at the start of the subscription. It is old where pushes and polls have failed. */
   readonly quote: PairQuote | null;
   /** Newest 24-hour figures at the start of the subscription. */
   readonly ticker: TickerEvent | null;
