@@ -103,7 +103,12 @@ export function driveParentOrder(turn: Turn, parent: ParentOrder): void {
     placeNext(turn, parent, 0);
     return;
   }
-  if (order.type !== 'limit_maker' || order.status === 'cancelling') return;
+  if (order.type === 'limit_maker' && order.status !== 'cancelling') repriceMakerOrder(turn, parent, order);
+}
+
+/** Cancels a maker order that the best maker price has moved away from, or after its last attempt. @see docs/orders.md#maker-orders */
+function repriceMakerOrder(turn: Turn, parent: ParentOrder, order: LiveOrder): void {
+  const { bot, pair, at } = turn;
   parent.attempts += 1;
   if (parent.attempts >= MAX_ATTEMPTS) {
     cancelOrder(turn, parent, parent.kind === 'entry' ? 'timeout' : 'taker');
@@ -218,56 +223,78 @@ export function endOrder(turn: Turn, parent: ParentOrder, order: LiveOrder, how:
 }
 
 function afterOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
-  const { bot, pair, at } = turn;
   const after = parent.afterCancel;
   parent.afterCancel = null;
   parent.dueAt = 0;
-  if (parent.all) parent.target = exact(parent.filled + floorStep(pair.market as Market, pair.holding.quantity));
+  if (parent.all) followHolding(turn.pair, parent);
   if (parent.filled >= parent.target) {
     finishParentOrder(turn, parent, 'filled');
-  } else if (after !== null && after !== 'reprice' && after !== 'taker') {
-    finishParentOrder(turn, parent, after);
+  } else if (after === null) {
+    afterEndByExchange(turn, parent, how);
+  } else if (after === 'reprice') {
+    placeNext(turn, parent, 0);
   } else if (after === 'taker') {
     switchToTaker(parent);
     placeNext(turn, parent, 0);
-  } else if (after === 'reprice') {
-    placeNext(turn, parent, 0);
-  } else if (how === 'filled') {
+  } else {
+    finishParentOrder(turn, parent, after);
+  }
+}
+
+/** Continues an unfilled parent order whose order ended without a cancel of the bot. */
+function afterEndByExchange(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
+  if (how === 'filled') {
     // A re-priced entry may be smaller than its first target; an exit may have grown meanwhile.
     if (parent.kind === 'entry') finishParentOrder(turn, parent, 'filled');
     else placeNext(turn, parent, 0);
   } else if (how === 'post_only_rejected') {
-    parent.attempts += 1;
-    parent.rejects += 1;
-    if (parent.attempts >= MAX_ATTEMPTS && parent.kind === 'entry') {
-      finishParentOrder(turn, parent, 'timeout');
-      return;
-    }
-    if (parent.attempts >= MAX_ATTEMPTS) switchToTaker(parent);
-    parent.dueAt = at + (parent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
-    if (parent.rejects >= MAX_REJECTS) parent.rejects = 0;
+    afterPostOnlyReject(turn, parent);
   } else if (parent.kind === 'entry' || (hasSlippageLimit(parent) && how !== 'rejected')) {
     // Taker: the remainder beyond the limit is dropped. Maker: the exchange ended the order.
     finishParentOrder(turn, parent, how === 'rejected' ? 'rejected' : 'unfilled');
   } else {
-    parent.attempts += 1;
-    if (parent.attempts >= MAX_ATTEMPTS) bot.observer.alarm(at, pair, 'exit_not_filled');
-    parent.dueAt = at + (parent.attempts >= MAX_ATTEMPTS ? ALARM_MS : RETRY_MS);
+    retryExit(turn, parent);
   }
 }
 
+/** Schedules the next attempt of a maker, until an entry gives up and an exit becomes a taker. @see docs/orders.md#maker-orders */
+function afterPostOnlyReject(turn: Turn, parent: ParentOrder): void {
+  parent.attempts += 1;
+  parent.rejects += 1;
+  if (parent.attempts >= MAX_ATTEMPTS) {
+    if (parent.kind === 'entry') {
+      finishParentOrder(turn, parent, 'timeout');
+      return;
+    }
+    switchToTaker(parent);
+  }
+  const waits = parent.rejects >= MAX_REJECTS;
+  parent.dueAt = turn.at + (waits ? turn.bot.rules.adjustMs : REQUOTE_MS);
+  if (waits) parent.rejects = 0;
+}
+
+/** Schedules the next attempt of an exit; after many it raises an alarm and slows down. */
+function retryExit({ bot, pair, at }: Turn, parent: ParentOrder): void {
+  parent.attempts += 1;
+  const late = parent.attempts >= MAX_ATTEMPTS;
+  if (late) bot.observer.alarm(at, pair, 'exit_not_filled');
+  parent.dueAt = at + (late ? ALARM_MS : RETRY_MS);
+}
+
+/** Makes the target of an exit of the whole position follow the holding, which other fills change. */
+function followHolding({ market, holding }: PairState, parent: ParentOrder): void {
+  parent.target = exact(parent.filled + floorStep(market as Market, holding.quantity));
+}
+
 /**
- * Places the next child order for the missing quantity, or finishes the parent order when that is too small.
+ * Places the next child order of a parent order, once trading, other orders of the pair and the quote allow it.
  *
  * @param known its price where the newest quote already gave it, else 0
  */
 function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
-  const { bot, pair, at, effects } = turn;
-  const market = pair.market as Market;
+  const { bot, pair, at } = turn;
   if (isTradingBlocked(bot, pair)) {
-    if (parent.kind === 'entry') finishParentOrder(turn, parent, 'cancelled');
-    else if (parent === manualExitOf(pair)) finishParentOrder(turn, parent, 'rejected');
-    else waitForTrading(turn, parent);
+    deferWhileBlocked(turn, parent);
     return;
   }
   // An exit is sized after the last fills of working entries; their end continues the exit.
@@ -277,17 +304,36 @@ function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
     retryWithoutQuote(turn, parent);
     return;
   }
-  if (parent.all) parent.target = exact(parent.filled + floorStep(market, pair.holding.quantity));
-  let price = (known === 0 ? orderPrice(bot, pair, parent, quote) : known) + KEEP_UNBOXED;
+  if (parent.all) followHolding(pair, parent);
+  const price = (known === 0 ? orderPrice(bot, pair, parent, quote) : known) + KEEP_UNBOXED;
   if (parent.firstPrice === 0) parent.firstPrice = parent.urgency === 'taker' ? middle(quote) : price;
-  if (parent.urgency === 'maker' && exceedsSlippage(bot, parent, price)) {
-    if (parent.kind === 'entry') {
-      finishParentOrder(turn, parent, 'slippage');
-      return;
-    }
+  if (parent.urgency === 'taker' || !exceedsSlippage(bot, parent, price)) {
+    placeAt(turn, parent, quote, price);
+  } else if (parent.kind === 'entry') {
+    finishParentOrder(turn, parent, 'slippage');
+  } else {
     switchToTaker(parent);
-    price = orderPrice(bot, pair, parent, quote) + KEEP_UNBOXED;
+    placeAt(turn, parent, quote, orderPrice(bot, pair, parent, quote) + KEEP_UNBOXED);
   }
+}
+
+/** Defers an automatic exit until trading is possible again, with an alarm. Ends any other parent order. */
+function deferWhileBlocked(turn: Turn, parent: ParentOrder): void {
+  const { bot, pair, at } = turn;
+  if (parent.kind === 'entry') {
+    finishParentOrder(turn, parent, 'cancelled');
+  } else if (parent === manualExitOf(pair)) {
+    finishParentOrder(turn, parent, 'rejected');
+  } else {
+    parent.dueAt = at + RETRY_MS;
+    bot.observer.alarm(at, pair, 'exit_not_filled');
+  }
+}
+
+/** Places the missing quantity at `price` (0 for a market order), or finishes the parent order when that is too small. */
+function placeAt(turn: Turn, parent: ParentOrder, quote: PairQuote, price: Price): void {
+  const { bot, pair } = turn;
+  const market = pair.market as Market;
   const taker = parent.urgency === 'taker';
   const valuedAt = price !== 0 ? price : quote.last > 0 ? quote.last : quote.bid;
   const quantity = nextQuantity(bot, pair, parent, valuedAt, taker);
@@ -302,6 +348,12 @@ function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
     cancelStop(turn, 'cancelled');
     return;
   }
+  placeChildOrder(turn, parent, price, quantity);
+}
+
+function placeChildOrder(turn: Turn, parent: ParentOrder, price: Price, quantity: Quantity): void {
+  const { bot, pair, at, effects } = turn;
+  const taker = parent.urgency === 'taker';
   parent.orders += 1;
   const order: LiveOrder = {
     n: parent.orders,
@@ -319,14 +371,7 @@ function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
   effects.push({ type: 'place', pair, parent, order });
 }
 
-/** Makes an exit wait until the exchange accepts orders again, and raises an alarm. */
-function waitForTrading(turn: Turn, parent: ParentOrder): void {
-  const { bot, pair, at } = turn;
-  parent.dueAt = at + RETRY_MS;
-  bot.observer.alarm(at, pair, 'exit_not_filled');
-}
-
-/** Price of the next order; 0 for a market order. @see docs/orders.md#maker-orders, docs/orders.md#taker-orders */
+/** Returns the price of the next order; 0 for a market order. @see docs/orders.md#maker-orders, docs/orders.md#taker-orders */
 function orderPrice(bot: Bot, pair: PairState, parent: ParentOrder, quote: PairQuote): Price {
   const market = pair.market as Market;
   if (parent.urgency === 'maker') return makerPrice(market, parent.side, quote, offsetRatio(bot, pair, parent));
