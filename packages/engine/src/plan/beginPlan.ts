@@ -36,33 +36,39 @@ import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
 export function startPlan(turn: Turn, flags: number, candleTime: number, price: Price): void {
   const { bot, pair, at } = turn;
   const { ladder } = bot;
-  // A protective stop without a position is being cancelled.
-  if (pair.position === null && pair.stop !== null) return;
-  if (ladder === null || pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.rungs.length > 0)
-    return;
-  if (
-    bot.state.status !== 'working' ||
-    bot.state.barred !== undefined ||
-    isTradingBlocked(bot, pair) ||
-    pair.candles < bot.warmup
-  )
-    return;
+  if (ladder === null || !isReady(bot, pair)) return;
   const late = at - (candleTime + bot.rules.periodMs);
-  if (ladder.kind === 'grid') {
-    // A grid starts only from flat, because it does not manage an existing position.
-    if (pair.position !== null || late > latest(bot)) return;
-    const refused = beginGrid(turn, ladder.grid, price);
-    // The start is retried at every candle; the refusal is recorded once.
-    if (refused !== null && pair.lastRefusal?.gate !== refused.gate) refuse(bot, pair, at, refused);
-    return;
-  }
+  if (ladder.kind === 'grid') startGrid(turn, ladder.grid, late, price);
+  else enterDca(turn, ladder.dca, flags, late, price);
+}
+
+/** Returns whether no order of the pair works and nothing keeps it from trading. */
+function isReady(bot: Bot, pair: PairState): boolean {
+  if (pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.rungs.length > 0) return false;
+  // A protective stop without a position is being cancelled.
+  if (pair.position === null && pair.stop !== null) return false;
+  if (bot.state.status !== 'working' || bot.state.barred !== undefined || isTradingBlocked(bot, pair)) return false;
+  return pair.candles >= bot.warmup;
+}
+
+/** Starts a grid, but only from flat, because it does not manage an existing position. */
+function startGrid(turn: Turn, grid: GridRules, late: number, price: Price): void {
+  const { bot, pair, at } = turn;
+  if (pair.position !== null || late > latest(bot)) return;
+  const refused = beginGrid(turn, grid, price);
+  // The start is retried at every candle; the refusal is recorded once.
+  if (refused !== null && pair.lastRefusal?.gate !== refused.gate) refuse(bot, pair, at, refused);
+}
+
+/** Starts a DCA deal from flat, or enters once more for a periodic one, in the direction of the flags. */
+function enterDca(turn: Turn, dca: DcaRules, flags: number, late: number, price: Price): void {
+  const { bot, pair, at } = turn;
   const direction = flaggedDirection(bot, flags);
   if (direction === 0) return;
   if (late > latest(bot)) {
     refuse(bot, pair, at, { gate: 'late_signal', inputs: { late } });
     return;
   }
-  const { dca } = ladder;
   if (!dca.periodic && (pair.position !== null || pair.candles <= pair.ladderFrom)) return;
   if (pair.position !== null && pair.position.direction !== direction) return;
   if ((flags & ENTER_LONG) === 0 || (flags & ENTER_SHORT) === 0) {
