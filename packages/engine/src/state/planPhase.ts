@@ -11,18 +11,23 @@ import { setPhase } from './pairPhase.ts';
 export function updatePlanPhase(bot: Bot, pair: PairState, at: number): void {
   // A working exit sets the phase itself.
   if (pair.exit !== null) return;
-  if (pair.position === null) {
-    if (pair.phase === 'bought' || pair.phase === 'partSell') setPhase(bot, pair, at, 'selling');
-    if (pair.phase === 'selling') setPhase(bot, pair, at, 'sold');
-    const works = pair.entry !== null || pair.rungs.length > 0;
-    if (works && (pair.phase === 'idle' || pair.phase === 'sold')) setPhase(bot, pair, at, 'buying');
-    else if (!works && pair.phase === 'buying') setPhase(bot, pair, at, 'idle');
-    return;
-  }
+  if (pair.position === null) updateFlatPhase(bot, pair, at);
+  else updateHeldPhase(bot, pair, at, pair.position.sold);
+}
+
+function updateFlatPhase(bot: Bot, pair: PairState, at: number): void {
+  if (pair.phase === 'bought' || pair.phase === 'partSell') setPhase(bot, pair, at, 'selling');
+  if (pair.phase === 'selling') setPhase(bot, pair, at, 'sold');
+  const works = pair.entry !== null || pair.rungs.length > 0;
+  if (works && (pair.phase === 'idle' || pair.phase === 'sold')) setPhase(bot, pair, at, 'buying');
+  else if (!works && pair.phase === 'buying') setPhase(bot, pair, at, 'idle');
+}
+
+function updateHeldPhase(bot: Bot, pair: PairState, at: number, sold: boolean): void {
   if (pair.phase === 'idle' || pair.phase === 'sold') setPhase(bot, pair, at, 'buying');
   // While the base order works, the order loop sets the phase.
   if (pair.phase === 'buying' && pair.entry === null) setPhase(bot, pair, at, 'bought');
-  if (pair.phase === 'bought' && pair.position.sold) {
+  if (pair.phase === 'bought' && sold) {
     setPhase(bot, pair, at, 'selling');
     setPhase(bot, pair, at, 'partSell');
   }
