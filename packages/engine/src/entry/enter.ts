@@ -100,27 +100,9 @@ export function manualEntry(
   { order, slippage }: { readonly order: 'maker' | 'taker'; readonly slippage?: Ratio },
 ): { ok: true; intentId: string } | ({ ok: false } & Refused) {
   const { bot, pair, at } = turn;
-  if (bot.state.barred !== undefined) return { ok: false, gate: bot.state.barred, inputs: {} };
-  const paused = pauseGate(bot);
-  if (paused !== null) return { ok: false, ...paused };
-  if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused !== null) {
-    return { ok: false, gate: 'not_ready', inputs: { status: bot.state.status } };
-  }
-  const barred = suspensionGate(pair) ?? volumeGate(bot, pair);
-  if (barred !== null) return { ok: false, ...barred };
-  if (direction === -1 && !bot.rules.future) return { ok: false, gate: 'disabled', inputs: { direction } };
-  // A pair has one position: the other side must be exited first.
-  if (pair.position !== null && pair.position.direction !== direction) {
-    return { ok: false, gate: 'already_open', inputs: { direction: pair.position.direction } };
-  }
-  // A protective stop without a position is being cancelled.
-  const leftover = pair.position === null ? pair.stop : null;
-  const working = pair.entry ?? pair.exit ?? pair.rungs[0] ?? leftover;
-  if (working !== null) return { ok: false, gate: 'already_open', inputs: { intent: working.id, kind: working.kind } };
-  // A plan accounts for its holding itself, so no manual entry may mix in.
-  if (pair.ladder !== null) return { ok: false, gate: 'already_open', inputs: { kind: pair.ladder.kind } };
-  const unquoted = quoteGate(bot, pair, at);
-  if (unquoted) return { ok: false, ...unquoted };
+  const refused = manualGate(turn, direction);
+  if (refused !== null) return { ok: false, ...refused };
+  const market = pair.market as Market;
   const price = sizingPrice(bot, pair, direction, order === 'maker', slippage);
   const available = availableQuote(bot, null);
   if (value > available) {
@@ -133,13 +115,13 @@ export function manualEntry(
   const fee = order === 'maker' ? bot.rules.makerFee : bot.rules.takerFee;
   const leverage = leverageFor(bot, pair, value, SCALE, fee);
   const worth = orderValue(value, fee, leverage);
-  if (worth > positionRoom(pair.market, pair.holding, price)) return { ok: false, ...noRoom(pair.holding) };
-  const quantity = quantityFor(pair.market, worth, price);
-  if (!meetsMinimums(pair.market, price, quantity)) {
+  if (worth > positionRoom(market, pair.holding, price)) return { ok: false, ...noRoom(pair.holding) };
+  const quantity = quantityFor(market, worth, price);
+  if (!meetsMinimums(market, price, quantity)) {
     return {
       ok: false,
       gate: 'below_minimum',
-      inputs: { value: formatUnits(value), least: formatUnits(pair.market.minNotional) },
+      inputs: { value: formatUnits(value), least: formatUnits(market.minNotional) },
     };
   }
   const parent = createParentOrder({
@@ -156,6 +138,34 @@ export function manualEntry(
   setMargin(turn, direction, leverage);
   startParentOrder(turn, parent, 0);
   return { ok: true, intentId: `${parent.id}` };
+}
+
+/** Returns the first gate that refuses a manual entry, null when all pass. @see docs/entries.md#gates */
+function manualGate({ bot, pair, at }: Turn, direction: Direction): Refused | null {
+  if (bot.state.barred !== undefined) return { gate: bot.state.barred, inputs: {} };
+  const paused = pauseGate(bot);
+  if (paused !== null) return paused;
+  if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused !== null) {
+    return { gate: 'not_ready', inputs: { status: bot.state.status } };
+  }
+  const blocked = suspensionGate(pair) ?? volumeGate(bot, pair);
+  if (blocked !== null) return blocked;
+  if (direction === -1 && !bot.rules.future) return { gate: 'disabled', inputs: { direction } };
+  return alreadyOpenGate(pair, direction) ?? quoteGate(bot, pair, at);
+}
+
+/** Checks that no order or plan of the pair works, and that its position, if it has one, is on the side of the entry. */
+function alreadyOpenGate(pair: PairState, direction: Direction): Refused | null {
+  // A pair has one position: the other side must be exited first.
+  if (pair.position !== null && pair.position.direction !== direction) {
+    return { gate: 'already_open', inputs: { direction: pair.position.direction } };
+  }
+  // A protective stop without a position is being cancelled.
+  const leftover = pair.position === null ? pair.stop : null;
+  const working = pair.entry ?? pair.exit ?? pair.rungs[0] ?? leftover;
+  if (working !== null) return { gate: 'already_open', inputs: { intent: working.id, kind: working.kind } };
+  // A plan accounts for its holding itself, so no manual entry may mix in.
+  return pair.ladder === null ? null : { gate: 'already_open', inputs: { kind: pair.ladder.kind } };
 }
 
 /**
