@@ -1,5 +1,6 @@
 import { type Account, openAccount } from '@heron/engine/ledger/account.ts';
 import { applyLedgerEvent, type LedgerEvent } from '@heron/engine/ledger/events.ts';
+import type { Holding } from '@heron/engine/ledger/holding.ts';
 import { type Market, marketOf, notional } from '@heron/engine/market/market.ts';
 import { mulDiv, type Price, type Quantity, type Quote, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
@@ -171,44 +172,68 @@ interface PairMove {
 
 function eventOf(
   account: Account,
-  { market, mark, raw, id }: PairMove,
+  move: PairMove,
   { costs = true, transfers = true, adjusts = false }: HistoryKinds,
 ): LedgerEvent | null {
-  const holding = account.holdings[market.pair];
+  const holding = account.holdings[move.market.pair];
   if (holding === undefined) return null;
-  const { pair } = market;
-  const at = Number(id);
-  if (raw.what < 8) {
-    if (!transfers) return null;
-    const source = raw.grows ? 'deposit' : 'withdraw';
-    const asset = raw.feeIn === 'BNB' ? 'BNB' : account.currency;
-    return { type: 'transfer', id, at, asset, amount: (raw.grows ? 1 : -1) * raw.size * 12_345, source };
-  }
-  if (raw.what < 18 && account.kind === 'futures') {
-    if (!costs || holding.quantity === 0) return null;
-    const rate = (raw.grows ? 1 : -1) * raw.size * 123;
-    const paid = mulDiv(notional(market, mark, holding.quantity), rate, SCALE);
-    return { type: 'funding', id, at, pair, amount: -holding.side * paid + 0, rate, mark, quantity: holding.quantity };
-  }
-  if (raw.what < 22 && account.kind === 'futures' && holding.quantity === 0) {
-    return { type: 'leverage', id, at, pair, leverage: 1 + (raw.size % 125), isolated: raw.grows };
-  }
-  if (raw.what < 28) {
-    if (!adjusts || holding.quantity === 0) return null;
-    const quantityDelta = raw.grows ? raw.size * market.step : -mulDiv(holding.quantity, raw.size, 1_000, 'up');
-    return { type: 'adjust', id, at, pair, quantityDelta, price: mark, why: 'external' };
-  }
-  const grows = holding.quantity === 0 || raw.grows;
-  const opensShort = account.kind === 'futures' && holding.quantity === 0 && !raw.grows;
-  const direction = holding.quantity === 0 ? (opensShort ? -1 : 1) : holding.side;
-  const side = grows === (direction === 1) ? 'buy' : 'sell';
-  const quantity = grows
+  const { what } = move.raw;
+  const future = account.kind === 'futures';
+  if (what < 8) return transfers ? transferOf(account, move) : null;
+  if (what < 18 && future) return costs ? fundingOf(holding, move) : null;
+  if (what < 22 && future && holding.quantity === 0) return leverageOf(move);
+  if (what < 28) return adjusts ? adjustmentOf(holding, move) : null;
+  return fillOf(account, holding, costs ? move : { ...move, raw: { ...move.raw, fee: 0 } });
+}
+
+/** Returns a deposit, or a withdrawal, of the currency or of BNB. */
+function transferOf({ currency }: Account, { raw, id }: PairMove): LedgerEvent {
+  const amount = (raw.grows ? 1 : -1) * raw.size * 12_345;
+  const asset = raw.feeIn === 'BNB' ? 'BNB' : currency;
+  return { type: 'transfer', id, at: Number(id), asset, amount, source: raw.grows ? 'deposit' : 'withdraw' };
+}
+
+function fundingOf({ side, quantity }: Holding, { market, mark, raw, id }: PairMove): LedgerEvent | null {
+  if (quantity === 0) return null;
+  const rate = (raw.grows ? 1 : -1) * raw.size * 123;
+  const amount = -side * mulDiv(notional(market, mark, quantity), rate, SCALE) + 0;
+  return { type: 'funding', id, at: Number(id), pair: market.pair, amount, rate, mark, quantity };
+}
+
+function leverageOf({ market: { pair }, raw, id }: PairMove): LedgerEvent {
+  return { type: 'leverage', id, at: Number(id), pair, leverage: 1 + (raw.size % 125), isolated: raw.grows };
+}
+
+/** Returns a difference found by reconciliation: a surplus, or a part of the holding that is missing. */
+function adjustmentOf({ quantity }: Holding, { market, mark, raw, id }: PairMove): LedgerEvent | null {
+  if (quantity === 0) return null;
+  const quantityDelta = raw.grows ? raw.size * market.step : -mulDiv(quantity, raw.size, 1_000, 'up');
+  return { type: 'adjust', id, at: Number(id), pair: market.pair, quantityDelta, price: mark, why: 'external' };
+}
+
+function fillOf(account: Account, holding: Holding, { market, mark, raw, id }: PairMove): LedgerEvent | null {
+  const opens = holding.quantity === 0 || raw.grows;
+  const side = opens === (directionOf(account, holding, raw) === 1) ? 'buy' : 'sell';
+  const quantity = opens
     ? entryQuantity(account, market, mark, raw.size)
     : exitQuantity(market, holding.quantity, raw.size);
   if (quantity <= 0) return null;
-  const fill = { type: 'fill', id, at, pair, order: `o-${id}`, intent: id, side, price: mark, quantity } as const;
-  const fee = feeOf(account, market, fill, costs ? raw : { ...raw, fee: 0 });
-  return { ...fill, liquidity: raw.size % 2 === 0 ? 'maker' : 'taker', ...fee };
+  const order = { order: `o-${id}`, intent: id, side, price: mark, quantity } as const;
+  return {
+    type: 'fill',
+    id,
+    at: Number(id),
+    pair: market.pair,
+    ...order,
+    liquidity: raw.size % 2 === 0 ? 'maker' : 'taker',
+    ...feeOf(account, market, order, raw),
+  };
+}
+
+/** Returns the direction of the position that a fill changes or opens. */
+function directionOf({ kind }: Account, { quantity, side }: Holding, { grows }: RawMove): number {
+  if (quantity !== 0) return side;
+  return kind === 'futures' && !grows ? -1 : 1;
 }
 
 /** Returns a quantity worth `size` / 10,000 of the wallet, so that the wallet is never used up. */
@@ -248,4 +273,14 @@ export function accountOf({ kind, listed: pairs, capital }: History, paper = fal
     pairs.map(({ market }) => market),
     capital,
   );
+}
+
+/** Returns the events of a history, without its marks. */
+export function eventsOf({ steps }: History): LedgerEvent[] {
+  return steps.flatMap((step) => ('event' in step ? [step.event] : []));
+}
+
+/** Returns the last mark of every pair. */
+export function finalMarks({ steps }: History): Record<string, Price> {
+  return Object.fromEntries(steps.flatMap((step) => ('mark' in step ? [[step.pair, step.mark]] : [])));
 }

@@ -1,11 +1,11 @@
 import { type Account, accountEquity } from '@heron/engine/ledger/account.ts';
 import { applyLedgerEvent, type LedgerEvent } from '@heron/engine/ledger/events.ts';
-import { unrealised } from '@heron/engine/ledger/holding.ts';
+import { type Holding, unrealised } from '@heron/engine/ledger/holding.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountOf, type History, history } from '../../ledgerArbitraries.ts';
+import { accountOf, eventsOf, finalMarks, type History, history } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 describe.each(['spot', 'futures'] as const)('%s equity', (kind) => {
@@ -59,34 +59,19 @@ describe('futures results', () => {
     fc.assert(
       fc.property(history('futures', { transfers: false }), (given) => {
         const account = accountOf(given);
-        // Cash flows: proceeds of shorts, cost of longs, fees and funding; exact in products of units.
-        const flows = new Map(given.listed.map(({ market }) => [market.pair, 0n]));
-        const marks: Record<string, number> = {};
-        let outside = 0;
-        for (const step of given.steps) {
-          if ('mark' in step) {
-            marks[step.pair] = step.mark;
-            continue;
-          }
-          const { event } = step;
+        const cash = new Map<string, bigint>();
+        let feesAndFunding = 0;
+        for (const event of eventsOf(given)) {
           applyLedgerEvent(account, event);
-          if (event.type === 'fill') {
-            const value = BigInt(event.price) * BigInt(event.quantity);
-            flows.set(event.pair, (flows.get(event.pair) ?? 0n) + (event.side === 'buy' ? -value : value));
-            if (event.feeAsset === 'USDT') outside -= event.fee;
-          } else if (event.type === 'funding') outside += event.amount;
+          feesAndFunding += feeOrFunding(event);
+          if (event.type === 'fill') cash.set(event.pair, (cash.get(event.pair) ?? 0n) + tradedCash(event));
         }
-        let equity = 0n;
-        for (const { market } of given.listed) {
-          const { side, quantity } = account.holdings[market.pair] as Account['holdings'][string];
-          const held = BigInt(side * quantity) * BigInt(marks[market.pair] ?? 0);
-          const flow = (flows.get(market.pair) ?? 0n) + held;
-          // Every value at a tick and step size of the pair is a whole number of units.
-          const unit = BigInt(10 ** market.assetDecimals);
-          expect(flow % unit).toBe(0n);
-          equity += flow / unit;
-        }
-        expect(accountEquity(account, marks)).toBe(given.capital + Number(equity) + outside);
+        const marks = finalMarks(given);
+        const results = given.listed.reduce((sum, { market }) => {
+          const mark = marks[market.pair] ?? 0;
+          return sum + resultOf(market, holdingIn(account, market), cash.get(market.pair) ?? 0n, mark);
+        }, 0n);
+        expect(accountEquity(account, marks)).toBe(given.capital + Number(results) + feesAndFunding);
       }),
       { numRuns: RUNS },
     );
@@ -104,11 +89,37 @@ function openOf({ holdings, markets }: Account, marks: Record<string, number>): 
   }, 0);
 }
 
+type Fill = Extract<LedgerEvent, { type: 'fill' }>;
+
+/** Returns the proceeds of a sale, or the negative cost of a buy, in products of units. */
+function tradedCash({ side, price, quantity }: Fill): bigint {
+  return (side === 'buy' ? -1n : 1n) * BigInt(price) * BigInt(quantity);
+}
+
+/** Returns the change of the wallet by a fee or a funding. */
+function feeOrFunding(event: LedgerEvent): number {
+  if (event.type === 'funding') return event.amount;
+  return event.type === 'fill' && event.feeAsset === 'USDT' ? -event.fee : 0;
+}
+
+function holdingIn({ holdings }: Account, { pair }: Market): Holding {
+  return holdings[pair] as Holding;
+}
+
+/** Returns Σ(exit − entry)·quantity of a pair, from the cash of its trades and its open position at the mark. */
+function resultOf(market: Market, { side, quantity }: Holding, cash: bigint, mark: number): bigint {
+  const result = cash + BigInt(side * quantity) * BigInt(mark);
+  // Every value at a tick and step size of the pair is a whole number of units.
+  const unit = BigInt(10 ** market.assetDecimals);
+  expect(result % unit).toBe(0n);
+  return result / unit;
+}
+
 /** Returns the equity without rounding, in 1e-16 quote units: a fee in the base asset may be worth a fraction of 1e-8. */
 function exactEquity(account: Account, marks: Record<string, number>, { kind, listed }: History): bigint {
   let equity = BigInt(account.wallet.quote) * BigInt(SCALE);
   for (const { market } of listed) {
-    const holding = account.holdings[market.pair] as Account['holdings'][string];
+    const holding = holdingIn(account, market);
     const value = BigInt(marks[market.pair] ?? 0) * BigInt(holding.quantity) * BigInt(10 ** (8 - market.assetDecimals));
     if (kind === 'spot') equity += value;
     else equity += BigInt(holding.side) * (value - BigInt(holding.cost) * BigInt(SCALE));
@@ -117,10 +128,7 @@ function exactEquity(account: Account, marks: Record<string, number>, { kind, li
 }
 
 /** Returns the part of a fee in quote or base, in 1e-16 quote units; fees in third assets do not count. */
-function feeInside(
-  { markets }: Account,
-  { pair, price, fee, feeAsset }: Extract<LedgerEvent, { type: 'fill' }>,
-): bigint {
+function feeInside({ markets }: Account, { pair, price, fee, feeAsset }: Fill): bigint {
   const market = markets[pair] as Market;
   if (feeAsset === market.base) return BigInt(price) * BigInt(fee) * BigInt(10 ** (8 - market.assetDecimals));
   return feeAsset === market.quote ? BigInt(fee) * BigInt(SCALE) : 0n;

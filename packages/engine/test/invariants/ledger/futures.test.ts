@@ -1,13 +1,14 @@
+import type { Account } from '@heron/engine/ledger/account.ts';
 import { applyLedgerEvent, type LedgerEvent } from '@heron/engine/ledger/events.ts';
 import { bookFunding } from '@heron/engine/ledger/funding.ts';
 import { bookFuturesFill } from '@heron/engine/ledger/futures.ts';
 import { emptyHolding, type Holding, unrealised } from '@heron/engine/ledger/holding.ts';
 import { openWallet } from '@heron/engine/ledger/wallet.ts';
 import type { Market } from '@heron/engine/market/market.ts';
-import { toUnits } from '@heron/engine/money/units.ts';
+import { type Price, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountOf, FUTURES, history, priceOf } from '../../ledgerArbitraries.ts';
+import { accountOf, eventsOf, FUTURES, type History, history, type Listed, priceOf } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 describe('futures results', () => {
@@ -17,18 +18,11 @@ describe('futures results', () => {
         const account = accountOf(given);
         const other = accountOf(given);
         for (const holding of Object.values(other.holdings)) Object.assign(holding, { leverage, isolated });
-        for (const step of given.steps) {
-          if ('mark' in step) continue;
-          const { event } = step;
+        for (const event of eventsOf(given)) {
           applyLedgerEvent(account, event);
           if (event.type !== 'leverage') applyLedgerEvent(other, hedged(event));
           expect(other.wallet).toEqual(account.wallet);
-          for (const { market, usual } of given.listed) {
-            const [one, two] = [account, other].map(({ holdings }) => holdings[market.pair] as Holding);
-            if (!one || !two) throw new Error(market.pair);
-            expect([two.realised, two.funding, two.entryPrice]).toEqual([one.realised, one.funding, one.entryPrice]);
-            expect(unrealised(market, two, usual)).toBe(unrealised(market, one, usual));
-          }
+          for (const listed of given.listed) expectSameResults(account, other, listed);
         }
       }),
       { numRuns: RUNS },
@@ -36,39 +30,24 @@ describe('futures results', () => {
   });
 
   test('I-15: mirrored prices and sides give the same results, fill by fill', () => {
+    let fills = 0;
     fc.assert(
       fc.property(history('futures', { costs: false, transfers: false }), (given) => {
         const account = accountOf(given);
         const mirror = accountOf(given);
-        const marks: Record<string, number> = {};
-        for (const step of given.steps) {
-          if ('mark' in step) {
-            marks[step.pair] = step.mark;
-            continue;
-          }
-          const { event } = step;
+        for (const event of eventsOf(given)) {
           if (event.type !== 'fill') continue;
-          const market = account.markets[event.pair] as Market;
-          // No walk exceeds twenty times the usual price.
-          const pivot = 20 * (given.listed.find((one) => one.market === market)?.usual ?? 0);
+          fills += 1;
+          const pivot = pivotOf(given, event.pair);
           applyLedgerEvent(account, event);
-          applyLedgerEvent(mirror, {
-            ...event,
-            price: 2 * pivot - event.price,
-            side: event.side === 'buy' ? 'sell' : 'buy',
-          });
-          const [one, two] = [account, mirror].map(({ holdings }) => holdings[event.pair] as Holding);
-          if (!one || !two) throw new Error(event.pair);
-          expect(mirror.wallet).toEqual(account.wallet);
-          expect(two.realised).toBe(one.realised);
-          expect(two.quantity).toBe(one.quantity);
-          expect(one.quantity === 0 || two.side === -one.side).toBe(true);
-          const mark = marks[event.pair] as number;
-          expect(unrealised(market, two, 2 * pivot - mark)).toBe(unrealised(market, one, mark));
+          applyLedgerEvent(mirror, mirrored(event, pivot));
+          // A fill is priced at the mark of its pair.
+          expectMirroredResults(account, mirror, { pair: event.pair, pivot, mark: event.price });
         }
       }),
       { numRuns: RUNS },
     );
+    expect(fills).toBeGreaterThan(RUNS);
   });
 });
 
@@ -129,4 +108,43 @@ describe('funding', () => {
 /** Returns the event as an account in hedge mode reports it. */
 function hedged(event: LedgerEvent): LedgerEvent {
   return event.type === 'fill' ? { ...event, positionSide: event.side === 'buy' ? 'LONG' : 'SHORT' } : event;
+}
+
+function holdingIn({ holdings }: Account, pair: string): Holding {
+  const holding = holdings[pair];
+  if (holding === undefined) throw new Error(`no holding of ${pair}`);
+  return holding;
+}
+
+/** Expects equal results of a pair in two accounts that differ in leverage and modes only. */
+function expectSameResults(account: Account, other: Account, { market, usual }: Listed): void {
+  const [one, two] = [holdingIn(account, market.pair), holdingIn(other, market.pair)];
+  expect([two.realised, two.funding, two.entryPrice]).toEqual([one.realised, one.funding, one.entryPrice]);
+  expect(unrealised(market, two, usual)).toBe(unrealised(market, one, usual));
+}
+
+type Fill = Extract<LedgerEvent, { type: 'fill' }>;
+
+/** Returns the price around which a pair is mirrored: twenty times its usual price, which no walk exceeds. */
+function pivotOf({ listed }: History, pair: string): Price {
+  return 20 * (listed.find(({ market }) => market.pair === pair)?.usual ?? 0);
+}
+
+function mirrored(fill: Fill, pivot: Price): Fill {
+  return { ...fill, price: 2 * pivot - fill.price, side: fill.side === 'buy' ? 'sell' : 'buy' };
+}
+
+/** Expects the mirror to hold the opposite position, with the same realised and unrealised PnL. */
+function expectMirroredResults(
+  account: Account,
+  mirror: Account,
+  { pair, pivot, mark }: { pair: string; pivot: Price; mark: Price },
+): void {
+  const market = account.markets[pair] as Market;
+  const [one, two] = [holdingIn(account, pair), holdingIn(mirror, pair)];
+  expect(mirror.wallet).toEqual(account.wallet);
+  expect(two.realised).toBe(one.realised);
+  expect(two.quantity).toBe(one.quantity);
+  expect(one.quantity === 0 || two.side === -one.side).toBe(true);
+  expect(unrealised(market, two, 2 * pivot - mark)).toBe(unrealised(market, one, mark));
 }

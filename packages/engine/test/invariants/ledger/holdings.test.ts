@@ -5,7 +5,7 @@ import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDiv, SCALE } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountOf, feeRatio, type History, history, type Listed, priceOf } from '../../ledgerArbitraries.ts';
+import { accountOf, eventsOf, feeRatio, type History, history, type Listed, priceOf } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 type Fill = Extract<LedgerEvent, { type: 'fill' }>;
@@ -155,10 +155,9 @@ function holdingOf(account: Account, given: History): Holding {
 
 function follow(given: History, look: (account: Account, event: LedgerEvent) => void): void {
   const account = accountOf(given);
-  for (const step of given.steps) {
-    if ('mark' in step) continue;
-    applyLedgerEvent(account, step.event);
-    look(account, step.event);
+  for (const event of eventsOf(given)) {
+    applyLedgerEvent(account, event);
+    look(account, event);
   }
 }
 
@@ -169,10 +168,7 @@ function applyAll(account: Account, events: readonly LedgerEvent[]): void {
 /** Returns the account after its history with the first pair closed, so that later fills may have either direction. */
 function flatten(given: History): Account {
   const account = accountOf(given);
-  applyAll(
-    account,
-    given.steps.flatMap((step) => ('event' in step ? [step.event] : [])),
-  );
+  applyAll(account, eventsOf(given));
   const holding = holdingOf(account, given);
   const { market, usual } = first(given);
   if (given.kind === 'futures' && holding.quantity > 0) {

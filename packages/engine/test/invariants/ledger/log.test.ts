@@ -2,7 +2,7 @@ import type { Account } from '@heron/engine/ledger/account.ts';
 import { applyLedgerEvent, type LedgerEvent } from '@heron/engine/ledger/events.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountOf, type History, history } from '../../ledgerArbitraries.ts';
+import { accountOf, eventsOf, history } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
 describe.each(['spot', 'futures'] as const)('the log of a %s account', (kind) => {
@@ -56,10 +56,6 @@ describe.each(['spot', 'futures'] as const)('the log of a %s account', (kind) =>
     );
   });
 });
-
-function eventsOf({ steps }: History): LedgerEvent[] {
-  return steps.flatMap((step) => ('event' in step ? [step.event] : []));
-}
 
 function replay(account: Account, events: readonly LedgerEvent[]): Account {
   for (const event of events) applyLedgerEvent(account, event);
