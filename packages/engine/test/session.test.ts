@@ -4,14 +4,18 @@ import {
   createPaperSession,
   feedSession,
   nextTimer,
+  type PaperSession,
   restoreSession,
   saveSession,
 } from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
+import type { PairState } from '@heron/engine/state/botState.ts';
 import { equityOf } from '@heron/engine/state/equity.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { options, START } from './harness.ts';
+import { PhaseHistory } from './phaseHistory.ts';
 
 const MINUTE = 60_000;
 const market = marketOf({
@@ -145,50 +149,21 @@ describe('paper session', () => {
     fc.assert(
       fc.property(world, (given) => {
         const session = start(given);
-        const { bot } = session.state;
-        let cash = bot.wallet.start;
-        let quantity = 0;
-        let phase = 'idle';
+        const sums = new FillSums(session.state.bot.wallet.start);
+        const phases = new PhaseHistory();
         for (const event of eventsOf(given)) {
-          for (const note of feedSession(session, event).notes) {
-            const { data } = note;
-            if (note.kind === 'fill') {
-              fills += 1;
-              const price = toUnits(Number(data.price));
-              const size = toUnits(Number(data.quantity), market.assetDecimals);
-              const fee = toUnits(Number(data.fee), data.feeAsset === 'SOL' ? market.assetDecimals : 8);
-              const value = Number(
-                (BigInt(price) * BigInt(size) + BigInt(10 ** market.assetDecimals) / 2n) /
-                  BigInt(10 ** market.assetDecimals),
-              );
-              cash += data.side === 'buy' ? -value : value - fee;
-              quantity += data.side === 'buy' ? size - fee : -size;
-              expect(size % market.step).toBe(0);
-            }
-            if (note.kind === 'order' && data.status === 'placing') {
-              if (data.price !== null) expect(toUnits(Number(data.price)) % market.tick).toBe(0);
-              expect(toUnits(Number(data.quantity), market.assetDecimals) % market.step).toBe(0);
-            }
-            if (note.kind === 'phase') {
-              expect(data.from).toBe(phase);
-              expect(ARROWS[phase]).toContain(data.to);
-              phase = String(data.to);
-            }
+          const { notes } = feedSession(session, event);
+          for (const note of notes) {
+            sums.add(note);
+            expectOnTickAndStep(note);
           }
-          const [pair] = bot.pairs;
-          if (!pair) throw new Error('no pair');
-          expect(bot.wallet.quote).toBe(cash);
-          expect(pair.holding.quantity).toBe(quantity);
-          expect(bot.wallet.quote).toBeGreaterThanOrEqual(0);
-          expect(quantity).toBeGreaterThanOrEqual(0);
-          if (pair.quote) {
-            const equity = equityOf(session.bot);
-            const value = equity - bot.wallet.quote;
-            expect(equity - bot.wallet.start).toBe(pair.holding.realised + (value - pair.holding.cost));
-          }
-          expect([pair.entry, pair.exit].filter((parent) => parent?.order).length).toBeLessThanOrEqual(2);
+          phases.follow(notes);
+          expectMoney(session, sums);
+          const { entry, exit } = pairIn(session);
+          expect([entry, exit].filter((parent) => parent?.order).length).toBeLessThanOrEqual(2);
           expect(saveSession(session)).not.toMatch(/-0[,}\]]/);
         }
+        fills += sums.count;
       }),
       { numRuns: 400 },
     );
@@ -242,13 +217,54 @@ describe('paper session', () => {
   });
 });
 
-/** @see docs/bot-lifecycle.md#pair-phases */
-const ARROWS: Record<string, string[]> = {
-  idle: ['buying'],
-  buying: ['idle', 'bought'],
-  bought: ['selling'],
-  partSell: ['selling'],
-  // An exit without fills leaves the position unchanged.
-  selling: ['partSell', 'sold', 'bought'],
-  sold: ['buying'],
-};
+function pairIn({ state }: PaperSession): PairState {
+  const [pair] = state.bot.pairs;
+  if (!pair) throw new Error('no pair');
+  return pair;
+}
+
+const quantityUnits = (text: unknown) => toUnits(Number(text), market.assetDecimals);
+
+/** Cash and quantity of the bot, computed from its fills without its ledger. */
+class FillSums {
+  cash: number;
+  quantity = 0;
+  /** Number of fills. */
+  count = 0;
+
+  constructor(cash: number) {
+    this.cash = cash;
+  }
+
+  add({ kind, data }: Note): void {
+    if (kind !== 'fill') return;
+    this.count += 1;
+    const size = quantityUnits(data.quantity);
+    const fee = data.feeAsset === 'SOL' ? quantityUnits(data.fee) : toUnits(Number(data.fee));
+    const unit = BigInt(10 ** market.assetDecimals);
+    const value = Number((BigInt(toUnits(Number(data.price))) * BigInt(size) + unit / 2n) / unit);
+    this.cash += data.side === 'buy' ? -value : value - fee;
+    this.quantity += data.side === 'buy' ? size - fee : -size;
+  }
+}
+
+/** Expects every fill and every placed order to have a price on the tick size and a quantity on the step size. */
+function expectOnTickAndStep({ kind, data }: Note): void {
+  const placed = kind === 'order' && data.status === 'placing';
+  if (placed && data.price !== null) expect(toUnits(Number(data.price)) % market.tick).toBe(0);
+  if (placed || kind === 'fill') expect(quantityUnits(data.quantity) % market.step).toBe(0);
+}
+
+/** Expects wallet and holding to equal the fills, neither below zero, and an equity of start, realised and unrealised PnL. */
+function expectMoney(session: PaperSession, { cash, quantity }: FillSums): void {
+  const { wallet } = session.state.bot;
+  const { holding, quote } = pairIn(session);
+  expect(wallet.quote).toBe(cash);
+  expect(holding.quantity).toBe(quantity);
+  expect(cash).toBeGreaterThanOrEqual(0);
+  expect(quantity).toBeGreaterThanOrEqual(0);
+  if (!quote) return;
+  const equity = equityOf(session.bot);
+  const value = equity - wallet.quote;
+  expect(equity - wallet.start).toBe(holding.realised + (value - holding.cost));
+}

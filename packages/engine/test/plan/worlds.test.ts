@@ -11,8 +11,10 @@ import type { PairState } from '@heron/engine/state/botState.ts';
 import { equityOf } from '@heron/engine/state/equity.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ClosedCandles } from '../invariants/closedCandles.ts';
 import { RUNS } from '../invariants/runs.ts';
 import { live, play, startSession, type WorldLimits, worlds } from '../invariants/world.ts';
+import { PhaseHistory } from '../phaseHistory.ts';
 
 const tenths = (min: number, max: number) => fc.integer({ min: min * 10, max: max * 10 }).map((value) => value / 10);
 
@@ -59,16 +61,6 @@ const ladderWorlds = (strategies: NonNullable<WorldLimits['strategies']>, limits
     ...limits,
     given: { currency_capital: 10_000, makerFee: 0.05, buy_pct: 60, max_buy_size: 0, ...limits.given },
   });
-
-/** @see docs/bot-lifecycle.md#pair-phases */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  idle: ['buying'],
-  buying: ['idle', 'bought'],
-  bought: ['selling'],
-  partSell: ['selling'],
-  selling: ['partSell', 'sold', 'bought'],
-  sold: ['buying'],
-};
 
 /** Returns the total position of the cells of a grid, positive for longs. */
 function heldByCells({ cells }: Grid): number {
@@ -213,64 +205,48 @@ describe('grid and DCA in any market', () => {
   });
 
   test('I-27: a pair with a grid or deal changes phases by their arrows, consistently', () => {
+    let changes = 0;
     fc.assert(
       fc.property(ladderWorlds(fc.oneof(grids, averagings)), (world) => {
-        const phases = new Map<string | null, string>();
+        const phases = new PhaseHistory();
         play(world, (session, notes) => {
-          for (const { kind, pair, data } of notes) {
-            if (kind !== 'phase') continue;
-            expect(data.from).toBe(phases.get(pair) ?? 'idle');
-            expect(ARROWS[String(data.from)]).toContain(data.to);
-            phases.set(pair, String(data.to));
-          }
-          for (const pair of session.state.bot.pairs) {
-            const held = pair.position !== null;
-            const works = pair.entry !== null || pair.rungs.length > 0;
-            const agrees = {
-              idle: !held && !works,
-              sold: !held && !works,
-              buying: works && pair.exit === null && (!held || pair.entry !== null),
-              selling: pair.exit !== null,
-              bought: held && pair.exit === null,
-              partSell: held && pair.exit === null,
-            }[pair.phase];
-            if (!agrees) throw new Error(`${pair.pair} is ${pair.phase}: held ${held}, works ${works}`);
-          }
+          phases.follow(notes);
+          for (const pair of session.state.bot.pairs) expectConsistentPhase(pair);
         });
+        changes += phases.changes;
       }),
       { numRuns: RUNS },
     );
+    expect(changes).toBeGreaterThan(RUNS);
   });
 
   test('I-20, I-32: an entry costs at most its budget, and blocked entries never begin', () => {
+    let begun = 0;
+    let ended = 0;
     fc.assert(
       fc.property(ladderWorlds(fc.oneof(grids, averagings, periodics)), (world) => {
         let status = 'created';
-        const closed = new Map<string, number>();
-        play(world, ({ bot, state }, notes, event) => {
-          const last = event.type === 'history' ? event.candles.at(-1)?.time : undefined;
-          if (event.type === 'history' && last !== undefined) closed.set(event.market.pair, last);
-          if (event.type === 'candle') closed.set(event.pair, event.candle.time);
-          for (const { at, kind, pair, data } of notes) {
-            if (kind === 'status') status = String(data.to);
-            if (kind === 'intent' && data.kind === 'entry' && data.reason === 'ladder') {
+        const closed = new ClosedCandles();
+        play(world, (session, notes, event) => {
+          closed.follow(event);
+          for (const note of notes) {
+            if (note.kind === 'status') status = String(note.data.to);
+            if (isPlanEntry(note, 'intent')) {
+              begun += 1;
               expect(status).toBe('working');
-              expect(at).toBeLessThanOrEqual((closed.get(String(pair)) ?? 0) + 130_000);
-              const held = state.bot.pairs.find((candidate) => candidate.pair === pair);
-              expect(held?.candles ?? 0).toBeGreaterThanOrEqual(bot.warmup);
+              expectCurrentCandles(session, note, closed);
             }
-            if (kind === 'intent_end' && data.kind === 'entry' && data.reason === 'ladder') {
-              const paid = Number(data.averagePrice) * Number(data.filled) + Number(data.feeQuote);
-              const traded = state.bot.pairs.find((candidate) => candidate.pair === pair);
-              // The price of a taker order rounds to the tick size.
-              const spare = 0.01 + ((traded?.market?.tick ?? 0) / SCALE) * Number(data.filled);
-              expect(paid).toBeLessThanOrEqual(Number(data.budget) + spare);
+            if (isPlanEntry(note, 'intent_end')) {
+              ended += 1;
+              expectWithinBudget(session, note);
             }
           }
         });
       }),
       { numRuns: RUNS },
     );
+    expect(begun).toBeGreaterThan(RUNS);
+    expect(ended).toBeGreaterThan(RUNS);
   });
 
   test('periodic: enters repeatedly, and its exits are those of the tables', () => {
@@ -321,4 +297,43 @@ function expectMoney({ bot, state }: PaperSession): void {
   }
   const gained = equityOf(bot) - wallet.start - wallet.insurance;
   if (gained !== results) throw new Error(`equity has gained ${gained}, the pairs ${results}`);
+}
+
+/** Expects the phase of a pair to agree with its position and orders. */
+function expectConsistentPhase({ pair, phase, position, entry, exit, rungs }: PairState): void {
+  const held = position !== null;
+  const works = entry !== null || rungs.length > 0;
+  const agrees = {
+    idle: !held && !works,
+    sold: !held && !works,
+    buying: works && exit === null && (!held || entry !== null),
+    selling: exit !== null,
+    bought: held && exit === null,
+    partSell: held && exit === null,
+  }[phase];
+  if (!agrees) throw new Error(`${pair} is ${phase}: held ${held}, works ${works}`);
+}
+
+/** Returns whether a note says that an entry of a grid, a deal or a periodic bot begins or ends. */
+function isPlanEntry({ kind, data }: Note, wanted: 'intent' | 'intent_end'): boolean {
+  return kind === wanted && data.kind === 'entry' && data.reason === 'ladder';
+}
+
+function pairOf({ state }: PaperSession, note: Note): PairState | undefined {
+  return state.bot.pairs.find(({ pair }) => pair === note.pair);
+}
+
+/** Expects the bot to have warmed up, and no candle to be missing, when an entry begins. */
+function expectCurrentCandles(session: PaperSession, begun: Note, closed: ClosedCandles): void {
+  expect(begun.at).toBeLessThanOrEqual(closed.last(String(begun.pair)) + 130_000);
+  expect(pairOf(session, begun)?.candles ?? 0).toBeGreaterThanOrEqual(session.bot.warmup);
+}
+
+/** Expects an entry that has ended to have cost at most its budget, fee included. */
+function expectWithinBudget(session: PaperSession, ended: Note): void {
+  const { data } = ended;
+  const paid = Number(data.averagePrice) * Number(data.filled) + Number(data.feeQuote);
+  // The price of a taker order rounds to the tick size.
+  const tick = (pairOf(session, ended)?.market?.tick ?? 0) / SCALE;
+  expect(paid).toBeLessThanOrEqual(Number(data.budget) + 0.01 + tick * Number(data.filled));
 }

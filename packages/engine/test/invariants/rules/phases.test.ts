@@ -1,54 +1,89 @@
 import type { Note } from '@heron/engine/session/journal.ts';
+import type { PairState } from '@heron/engine/state/botState.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { PhaseHistory } from '../../phaseHistory.ts';
+import { ClosedCandles } from '../closedCandles.ts';
 import { RUNS } from '../runs.ts';
 import { play, worlds } from '../world.ts';
-
-/** @see docs/bot-lifecycle.md#pair-phases */
-const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  idle: ['buying'],
-  buying: ['idle', 'bought'],
-  bought: ['selling'],
-  partSell: ['selling'],
-  // An exit without fills leaves the position unchanged.
-  selling: ['partSell', 'sold', 'bought'],
-  sold: ['buying'],
-};
 
 const AUTOMATIC = ['signal', 'reverse', 'ladder'];
 const entersItself = ({ kind, data }: Note) =>
   kind === 'intent' && data.kind === 'entry' && AUTOMATIC.includes(String(data.reason));
 
+/** Returns whether the phase of a pair agrees with its position and parent orders. */
+function agrees({ phase, position, entry, exit }: PairState): boolean {
+  const flat = position === null;
+  return {
+    idle: flat && entry === null && exit === null,
+    sold: flat && entry === null && exit === null,
+    buying: entry !== null && exit === null,
+    selling: exit !== null,
+    bought: !flat && exit === null,
+    partSell: !flat && exit === null,
+  }[phase];
+}
+
+function expectConsistentPhase(pair: PairState, reported: string): void {
+  if (agrees(pair) && pair.phase === reported) return;
+  const { phase, position, entry, exit } = pair;
+  expect({ phase, flat: position === null, entry, exit }).toBe(`an agreeing ${reported}`);
+}
+
+/** Adds a pair to `open` when its phase begins to have an entry or a position, and removes it afterwards. */
+function followOpenPairs(open: Set<string | null>, { kind, pair, data }: Note): void {
+  if (kind !== 'phase') return;
+  if (data.to === 'idle' || data.to === 'sold') open.delete(pair);
+  else open.add(pair);
+}
+
+/** Times until which closed pairs are in quarantine, by the notes of a session. */
+class Quarantines {
+  private readonly ends = new Map<string | null, number>();
+  /** Pairs whose position has been reduced since it was opened. */
+  private readonly reduced = new Set<string | null>();
+  private readonly minutes: number;
+
+  constructor(minutes: number) {
+    this.minutes = minutes;
+  }
+
+  follow({ kind, at, pair, data }: Note): void {
+    if (kind === 'liquidation' || (kind === 'fill' && data.kind === 'exit')) this.reduced.add(pair);
+    // A position of mere dust has no loss yet.
+    if (kind === 'position_closed' && this.reduced.delete(pair) && Number(data.net) <= 0) {
+      this.ends.set(pair, at + this.minutes * 60_000);
+    }
+  }
+
+  /** Returns the end of the last quarantine of a pair; 0 without one. */
+  end(pair: string | null): number {
+    return this.ends.get(pair) ?? 0;
+  }
+}
+
+/** Expects that a pair has enough candles for its indicators, and misses none, when an entry begins. */
+function expectCurrentCandles(closed: ClosedCandles, { at, pair }: Note, warmup: number): void {
+  expect(closed.count(String(pair))).toBeGreaterThanOrEqual(warmup);
+  // A candle counts as missed 10 s after the close of the next one.
+  expect(at).toBeLessThanOrEqual(closed.last(String(pair)) + 2 * 60_000 + 10_000);
+}
+
 describe('pairs', () => {
   test('I-27: a pair changes phases by their arrows, consistent with position and orders', () => {
+    let changes = 0;
     fc.assert(
       fc.property(worlds({ strategies: 'signals' }), (world) => {
-        const phases = new Map<string | null, string>();
+        const phases = new PhaseHistory();
         play(world, (session, notes) => {
-          for (const { kind, pair, data } of notes) {
-            if (kind !== 'phase') continue;
-            expect(data.from).toBe(phases.get(pair) ?? 'idle');
-            expect(ARROWS[String(data.from)]).toContain(data.to);
-            phases.set(pair, String(data.to));
-          }
-          for (const { pair, phase, position, entry, exit } of session.state.bot.pairs) {
-            const flat = position === null;
-            const agrees =
-              phase === 'idle' || phase === 'sold'
-                ? flat && entry === null && exit === null
-                : phase === 'buying'
-                  ? entry !== null && exit === null
-                  : phase === 'selling'
-                    ? exit !== null
-                    : !flat && exit === null;
-            if (!agrees || phase !== (phases.get(pair) ?? 'idle')) {
-              expect({ phase, flat, entry, exit }).toBe(`an agreeing ${phases.get(pair) ?? 'idle'}`);
-            }
-          }
+          phases.follow(notes);
+          for (const pair of session.state.bot.pairs) expectConsistentPhase(pair, phases.of(pair.pair));
         });
+        changes += phases.changes;
       }),
       { numRuns: RUNS },
     );
+    expect(changes).toBeGreaterThan(RUNS);
   });
 
   test('I-28: no automatic entry takes a bot beyond max_buy_pair_count', () => {
@@ -57,61 +92,48 @@ describe('pairs', () => {
       strategies: 'signals',
       given: { max_buy_pair_count: 2, buy_pct: 20, max_buy_loss_pct: 0, sell_pct: 100 },
     });
+    let entries = 0;
     fc.assert(
       fc.property(many, (world) => {
         const open = new Set<string | null>();
         play(world, (_session, notes) => {
           for (const note of notes) {
-            if (note.kind === 'phase') {
-              if (note.data.to === 'idle' || note.data.to === 'sold') open.delete(note.pair);
-              else open.add(note.pair);
-            }
-            if (entersItself(note)) expect(open.size).toBeLessThanOrEqual(2);
+            followOpenPairs(open, note);
+            if (!entersItself(note)) continue;
+            entries += 1;
+            expect(open.size).toBeLessThanOrEqual(2);
           }
         });
       }),
       { numRuns: RUNS },
     );
+    expect(entries).toBeGreaterThan(RUNS);
   });
 
   test('I-32: no automatic entry in quarantine, after run_for, stale, or before warm-up', () => {
     const given = { quarentine_time: 10, run_for: 1, stop_sell: [{ profit: 0.5, stop: 100 }], max_buy_loss_pct: 0 };
+    let entries = 0;
     fc.assert(
       fc.property(fc.oneof(worlds({ given, strategies: 'signals' }), worlds({ strategies: 'signals' })), (world) => {
-        const { options } = world;
-        const quarantine = new Map<string | null, number>();
-        const left = new Set<string>();
-        const closed = new Map<string, number>();
-        const counted = new Map<string, number>();
-        const take = (pair: string, time: number) => {
-          if (time <= (closed.get(pair) ?? 0)) return;
-          closed.set(pair, time);
-          counted.set(pair, (counted.get(pair) ?? 0) + 1);
-        };
+        const quarantines = new Quarantines(world.options.quarentine_time);
+        const closed = new ClosedCandles();
         let status = 'created';
-        play(world, (session, notes, event) => {
-          const { warmup } = session.bot;
-          expect(warmup).toBeGreaterThanOrEqual(options.min_periods);
-          if (event.type === 'history') for (const { time } of event.candles) take(event.market.pair, time);
-          if (event.type === 'candle') take(event.pair, event.candle.time);
+        play(world, ({ bot: { warmup } }, notes, event) => {
+          expect(warmup).toBeGreaterThanOrEqual(world.options.min_periods);
+          closed.follow(event);
           for (const note of notes) {
-            const { at, pair, data } = note;
-            if (note.kind === 'status') status = String(data.to);
-            // A position of mere dust has no loss yet.
-            if (note.kind === 'liquidation' || (note.kind === 'fill' && data.kind === 'exit')) left.add(String(pair));
-            if (note.kind === 'position_closed' && left.delete(String(pair)) && Number(data.net) <= 0) {
-              quarantine.set(pair, at + options.quarentine_time * 60_000);
-            }
+            if (note.kind === 'status') status = String(note.data.to);
+            quarantines.follow(note);
             if (!entersItself(note)) continue;
+            entries += 1;
             expect(status).toBe('working');
-            expect(at).toBeGreaterThanOrEqual(quarantine.get(pair) ?? 0);
-            expect(counted.get(String(pair)) ?? 0).toBeGreaterThanOrEqual(warmup);
-            // A candle counts as missed 10 s after the close of the next one.
-            expect(at).toBeLessThanOrEqual((closed.get(String(pair)) ?? 0) + 2 * 60_000 + 10_000);
+            expect(note.at).toBeGreaterThanOrEqual(quarantines.end(note.pair));
+            expectCurrentCandles(closed, note, warmup);
           }
         });
       }),
       { numRuns: RUNS },
     );
+    expect(entries).toBeGreaterThan(RUNS);
   });
 });
