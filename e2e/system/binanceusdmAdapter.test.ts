@@ -28,6 +28,7 @@ test('contracts, grids and tickers arrive in exact units', async () => {
   const tickers = await exchange.tickers(['BTC-USDT', 'ETH-USDT']);
   expect(tickers.map(({ pair }) => pair).sort()).toEqual(['BTC-USDT', 'ETH-USDT']);
   for (const { last } of tickers) expect(Number.isSafeInteger(last)).toBe(true);
+  for (const { bid, ask } of tickers) expect(bid as number).toBeLessThan(ask as number);
   expect(await exchange.tickers()).toHaveLength(10);
   await expect(exchange.tickers(['NOPE-USDT'])).rejects.toMatchObject({ kind: 'misused' });
 });

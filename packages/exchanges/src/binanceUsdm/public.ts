@@ -27,6 +27,7 @@ export const USDM_PUBLIC_ENDPOINTS = new Set([
   '/fapi/v1/time',
   '/fapi/v1/exchangeInfo',
   '/fapi/v1/ticker/24hr',
+  '/fapi/v1/ticker/bookTicker',
   '/fapi/v1/klines',
   '/fapi/v1/premiumIndex',
   '/fapi/v1/fundingRate',
@@ -50,9 +51,16 @@ function venueOf(now: () => number): PublicVenue {
       return (await readContracts(client)).flatMap(contractOf);
     },
 
+    // The 24-hour figures of futures lack the best prices.
     async readTickers(client, ids) {
-      if (ids?.length === 1) return [asRow(await client.get('/fapi/v1/ticker/24hr', { symbol: ids[0] }, 1))];
-      return asRows(await client.get('/fapi/v1/ticker/24hr', {}, 40));
+      const symbol = ids?.length === 1 ? ids[0] : undefined;
+      const rowsOf = (answer: unknown) => (symbol === undefined ? asRows(answer) : [asRow(answer)]);
+      const [figures, books] = await Promise.all([
+        client.get('/fapi/v1/ticker/24hr', { symbol }, symbol === undefined ? 40 : 1),
+        client.get('/fapi/v1/ticker/bookTicker', { symbol }, symbol === undefined ? 5 : 2),
+      ]);
+      const bestPrices = new Map(rowsOf(books).map((row) => [row.symbol, row]));
+      return rowsOf(figures).map((row) => ({ ...bestPrices.get(row.symbol), ...row }));
     },
 
     async readCandles(client, { id, period, from, until, limit }) {

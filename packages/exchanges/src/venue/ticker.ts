@@ -5,8 +5,8 @@ import type { Row } from '../http/row.ts';
 import { sizeOf } from './displayedSize.ts';
 
 /**
- * Reads a row of 24-hour figures: `{"symbol":"BTCUSDT","lastPrice":"1","bidPrice":"1","bidQty":"2","askPrice":"1",
- * "askQty":"2","priceChangePercent":"1.5","quoteVolume":"1"}`. Futures have no best prices.
+ * Reads a row of 24-hour figures with best prices: `{"symbol":"BTCUSDT","lastPrice":"1","bidPrice":"1","bidQty":"2",
+ * "askPrice":"1","askQty":"2","priceChangePercent":"1.5","quoteVolume":"1"}`.
  */
 export function tickerOf(row: Row, market: Market): Ticker {
   return {

@@ -66,13 +66,20 @@ test('a contract has the grids and minimums that its filters say, and a stop at 
   ]);
 });
 
-test('tickers without best prices, candles, funding terms and past fundings are read', async () => {
-  expect(await reading.tickers(['BTC-USDT'])).toEqual([
-    {
-      ...{ pair: 'BTC-USDT', last: u(4.000002), bid: null, bidSize: null, ask: null, askSize: null },
-      ...{ change24h: -95.96, volume24h: 15.3 },
-    },
-  ]);
+test('a ticker has the best prices, which are in a response of their own', async () => {
+  const ticker = {
+    ...{ pair: 'BTC-USDT', last: u(4.000002), bid: u(4), bidSize: q(431), ask: u(4.000002), askSize: q(9) },
+    ...{ change24h: -95.96, volume24h: 15.3 },
+  };
+  expect(await reading.tickers(['BTC-USDT'])).toEqual([ticker]);
+  for (const path of ['24hr', 'bookTicker']) {
+    const call = `GET /fapi/v1/ticker/${path}`;
+    venue.instead.set(call, { body: [bodyOf(rest, call)] });
+  }
+  expect(await reading.tickers()).toEqual([ticker]);
+});
+
+test('candles, funding terms and past fundings are read', async () => {
   expect(await reading.candles('BTC-USDT', '1m', 1_499_040_000_000, 1_499_040_060_000)).toEqual([
     {
       ...{ time: 1_499_040_000_000, open: 0.0163479, high: 0.8, low: 0.015758, close: 0.015771 },

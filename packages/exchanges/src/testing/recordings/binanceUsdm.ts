@@ -123,6 +123,10 @@ export const BINANCEUSDM_RECORDINGS: VenueRecordings = {
         lastId: 28460,
         count: 76,
       },
+      'GET /fapi/v1/ticker/bookTicker': {
+        ...{ lastUpdateId: 1027024, symbol: 'BTCUSDT', bidPrice: '4.00000000', bidQty: '431.00000000' },
+        ...{ askPrice: '4.00000200', askQty: '9.00000000', time: 1589437530011 },
+      },
       'GET /fapi/v1/premiumIndex': [
         {
           ...{ symbol: 'BTCUSDT', markPrice: '11793.63104562', indexPrice: '11781.80495970' },
