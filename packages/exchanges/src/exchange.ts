@@ -73,7 +73,11 @@ export interface PublicExchange {
    * @param wanted a pair that is expected: when it is missing, the list is read again, at most once a minute
    */
   markets(wanted?: string): Promise<readonly Market[]>;
-  /** @param pairs all when absent */
+  /**
+   * Returns the tickers of those pairs that the venue lists now.
+   *
+   * @param pairs all when absent
+   */
   tickers(pairs?: readonly string[]): Promise<readonly Ticker[]>;
   /**
    * Returns those of the pairs in which the venue accepts no new order now, whether they are listed or not. Left out where

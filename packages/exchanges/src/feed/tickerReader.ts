@@ -43,13 +43,9 @@ export function openTickerReader({ exchange, pairs, warn, onSuccess }: TickerRea
     warn(error, request);
   }
 
-  /** Excludes delisted pairs from the request for tickers, which would fail as a whole. */
   async function readAll(due: readonly string[]): Promise<void> {
     const listed = new Set((await exchange.markets()).map(({ pair }) => pair));
-    const [tickers, suspended] = await Promise.all([
-      exchange.tickers(due.filter((pair) => listed.has(pair))),
-      readSuspended(due, listed),
-    ]);
+    const [tickers, suspended] = await Promise.all([exchange.tickers(due), readSuspended(due, listed)]);
     const byPair = new Map(tickers.map((ticker) => [ticker.pair, ticker]));
     for (const pair of due) {
       const followed = pairs.map.get(pair);

@@ -61,16 +61,19 @@ export function scriptedExchange(now: () => number): ScriptedExchange {
     },
     async tickers(pairs): Promise<Ticker[]> {
       if (self.down) throw new ExchangeUnreachable('scripted', 'no answer');
-      return (pairs ?? [MARKET.pair]).map((pair) => ({
-        pair,
-        last: toUnits(1_001),
-        bid: toUnits(1_000),
-        bidSize: 5,
-        ask: toUnits(1_002),
-        askSize: 6,
-        change24h: 1.5,
-        volume24h: self.volume24h,
-      }));
+      const listed = (await self.markets()).map(({ pair }) => pair);
+      return listed
+        .filter((pair) => pairs?.includes(pair) ?? true)
+        .map((pair) => ({
+          pair,
+          last: toUnits(1_001),
+          bid: toUnits(1_000),
+          bidSize: 5,
+          ask: toUnits(1_002),
+          askSize: 6,
+          change24h: 1.5,
+          volume24h: self.volume24h,
+        }));
     },
     async candles(pair, period, from, to) {
       if (self.down) throw new ExchangeUnreachable('scripted', 'no answer');

@@ -3,7 +3,7 @@ import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import type { Suspension } from '@heron/engine/state/suspension.ts';
 import { ExchangeMisused, ExchangeRefused } from '../errors.ts';
-import type { PublicExchange, PublicStream, StreamEvent } from '../exchange.ts';
+import type { PublicExchange, PublicStream, StreamEvent, Ticker } from '../exchange.ts';
 import { openPacer } from '../http/pacer.ts';
 import { openPublicClient, type PublicClient } from '../http/publicClient.ts';
 import type { Row } from '../http/row.ts';
@@ -120,6 +120,32 @@ export function openPublicExchangeBase(
     return (await Promise.all(ids.map((id) => call(() => venue.readTickers(client, [id]))))).flat();
   }
 
+  /** @param ids names of the wanted pairs; null for all pairs */
+  async function tickersOf(wanted: readonly KnownPair[], ids: readonly string[] | null): Promise<readonly Ticker[]> {
+    if (wanted.length === 0) return [];
+    const byId = new Map((await readTickers(ids)).map((row) => [String(row.symbol), row]));
+    return wanted.flatMap(({ market, id }) => {
+      const row = byId.get(id);
+      return row === undefined ? [] : [readable(() => tickerOf(row, market))];
+    });
+  }
+
+  /** Reads the tickers of those pairs that are listed: a venue refuses the whole request for any other. */
+  async function listedTickers(wanted: readonly KnownPair[]): Promise<readonly Ticker[]> {
+    const listed = () => wanted.filter(({ market }) => markets.isActive(market.pair));
+    const before = listed();
+    try {
+      return await tickersOf(before, idsOf(before));
+    } catch (error) {
+      if (!(error instanceof ExchangeMisused)) throw error;
+      // A pair may have been delisted since the list was read.
+      await markets.load(MARKETS_RETRY_MS);
+      const left = listed();
+      if (left.length === before.length) throw error;
+      return tickersOf(left, idsOf(left));
+    }
+  }
+
   const adapter: PublicExchange = {
     name,
     periods,
@@ -133,14 +159,8 @@ export function openPublicExchangeBase(
 
     async tickers(pairs) {
       await markets.load();
-      const asked = pairs && (await Promise.all(pairs.map(markets.known)));
-      if (asked?.length === 0) return [];
-      const rows = await readTickers(asked === undefined ? null : asked.map(({ id }) => id));
-      const byId = new Map(rows.map((row) => [String(row.symbol), row]));
-      return (asked === undefined ? markets.active() : asked).flatMap(({ market, id }) => {
-        const row = byId.get(id);
-        return row === undefined ? [] : [readable(() => tickerOf(row, market))];
-      });
+      if (pairs === undefined) return tickersOf(markets.active(), null);
+      return listedTickers(await Promise.all(pairs.map(markets.known)));
     },
 
     ...(venue.readStates !== undefined && { suspended: markets.suspended }),
@@ -182,6 +202,10 @@ export function openPublicExchangeBase(
     return markets.active();
   };
   return { adapter, base: { client, readable, known: markets.known, all } };
+}
+
+function idsOf(pairs: readonly KnownPair[]): string[] {
+  return pairs.map(({ id }) => id);
 }
 
 /** Pairs of a venue, read again when they are old, with the venue's clock. */
