@@ -60,27 +60,34 @@ export function candleSeries(
   }
 
   async function readHistory(count: number): Promise<ClosedCandle[]> {
-    const newestStart = periodStart(exchange.time(), length) - length;
+    const startedAt = exchange.time();
     if (candles.length === 0) {
-      candles = await exchange.candles(pair, period, newestStart - (count - 1) * length, newestStart + length);
+      const end = periodStart(startedAt, length);
+      candles = await exchange.candles(pair, period, end - count * length, end);
       complete = candles.length < count;
+      settleWaiting(startedAt);
     } else if (candles.length < count && !complete) {
       const first = (candles[0] as ClosedCandle).time;
       const older = await exchange.candles(pair, period, first - (count - candles.length) * length, first);
       complete = older.length < count - candles.length;
       candles = [...older, ...candles];
     }
-    settleWaiting(true);
     return candles.slice(-count);
   }
 
-  /** @param final accepts gaps, because the venue has just been read and has no candles for them */
-  function settleWaiting(final: boolean): void {
+  /**
+   * Reports the waiting candles that come next. A gap is accepted where the venue has just been read and has no candle.
+   *
+   * @param readAt time of the read, ms by the venue's clock
+   */
+  function settleWaiting(readAt: number): void {
     const held = waiting.sort((a, b) => a.time - b.time);
     waiting = [];
     for (const candle of held) {
       if (candle.time < nextTime()) continue;
-      if (final || candle.time === nextTime()) append(candle);
+      // The candle before ends when this one begins.
+      const wasRead = candle.time + OVERDUE_MS <= readAt;
+      if (candles.length === 0 || candle.time === nextTime() || wasRead) append(candle);
       else waiting.push(candle);
     }
   }
@@ -106,9 +113,10 @@ export function candleSeries(
       repairing = true;
       try {
         await enqueue(async () => {
-          const missing = await exchange.candles(pair, period, nextTime(), exchange.time());
+          const startedAt = exchange.time();
+          const missing = await exchange.candles(pair, period, nextTime(), startedAt);
           for (const candle of missing) if (candle.time >= nextTime()) append(candle);
-          settleWaiting(true);
+          settleWaiting(startedAt);
           pauseMs = missing.length > 0 ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
         });
       } catch (error) {
