@@ -85,6 +85,10 @@ describe('product_min_volume', () => {
     expect(desk.pair.volume?.low).toBe(true);
     desk.command({ type: 'change', options: { product_min_volume: 80_000 }, params: {} });
     expect(desk.pair.volume?.low).toBe(false);
+    expect(kindsOf(desk, 'volume')).toEqual([
+      { low: true, volume24h: 80_000, limit: 100_000 },
+      { low: false, volume24h: 80_000, limit: 80_000 },
+    ]);
   });
 
   test('cancels the entry orders of a grid, keeps its exits, and places them again', () => {

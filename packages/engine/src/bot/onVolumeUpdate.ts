@@ -14,24 +14,24 @@ import type { Turn } from '../state/turn.ts';
  */
 export function onVolumeUpdate({ bot, pair, at }: Turn, value: number | null): void {
   if (value === null || !Number.isFinite(value)) return;
-  const wasLow = pair.volume?.low === true;
-  judge(bot, pair, { at, value, low: value < neededVolume(bot, wasLow) });
+  const limit = neededVolume(bot, pair.volume?.low === true);
+  judge(bot, pair, { at, value, low: value < limit }, limit);
 }
 
 /** Compares the volumes known with a limit that was changed, as if no pair had been below it before. */
 export function judgeVolumes(bot: Bot, at: number): void {
+  const limit = neededVolume(bot, false);
   for (const pair of bot.state.pairs) {
-    if (pair.volume === null) continue;
-    const { value } = pair.volume;
-    judge(bot, pair, { ...pair.volume, low: value < neededVolume(bot, false) }, at);
+    if (pair.volume !== null) judge(bot, pair, { ...pair.volume, low: pair.volume.value < limit }, limit, at);
   }
 }
 
-function judge(bot: Bot, pair: PairState, next: TradedVolume, at = next.at): void {
+/** @param limit that `next` was compared with */
+function judge(bot: Bot, pair: PairState, next: TradedVolume, limit: number, at = next.at): void {
   const wasLow = pair.volume?.low === true;
   pair.volume = next;
   if (next.low === wasLow) return;
   // The entries of a plan are cancelled at the next quote, or placed again.
   if (pair.ladder !== null) pair.ladderDue = ALL;
-  bot.observer.volume(at, pair, next.low, { volume24h: next.value, limit: neededVolume(bot, wasLow) });
+  bot.observer.volume(at, pair, next.low, { volume24h: next.value, limit });
 }
