@@ -146,6 +146,23 @@ describe('watch_pairs and max_watch_size', () => {
     expect(pairView(desk.session, 'BBB-USDT', desk.now)).toMatchObject({ flag: null, candlesHeld: 100 });
   });
 
+  test.each([
+    ['removed', { watch_pairs: 'AAA-USDT' }],
+    ['beyond a smaller limit', { max_watch_size: 1 }],
+  ])('a bot is ready once the only pair that still loads is %s', (_, options) => {
+    const desk = new Desk(AVERAGES, A, START);
+    desk.close(102);
+    change(desk, { watch_pairs: 'AAA-USDT,BBB-USDT' });
+    desk.command({ type: 'stop' });
+    desk.command({ type: 'start' });
+    expect(desk.session.state.bot.status).toBe('preparing');
+    change(desk, options);
+    expect(desk.session.state.bot.status).toBe('ready');
+    desk.quote(96);
+    desk.wait(300);
+    expect(desk.fills().at(-1)?.data.reason).toBe('stop_sell');
+  });
+
   test('a smaller limit keeps open positions and leaves out the rest in order', () => {
     const C = altMarket('CCC');
     const desk = new Desk(AVERAGES, A, { ...START, others: [B, C] });

@@ -19,6 +19,7 @@ import type { TriggeredLevel } from '../../state/parentOrder.ts';
 import { createTurn, type Turn } from '../../state/turn.ts';
 import { strategyOf } from '../../strategies/catalogue.ts';
 import type { Params } from '../../strategies/strategy.ts';
+import { becomeReady } from '../lifecycle.ts';
 import { judgeVolumes } from '../onVolumeUpdate.ts';
 import { beginAccount } from './resetAccount.ts';
 import { watchedPairs } from './watchedPairs.ts';
@@ -66,6 +67,8 @@ export function changeOptions(
   state.params = checked.params;
   if (changes.some(({ acts }) => acts === 'flat_reload')) beginAccount(bot);
   else applyChanges(bot, before, changes, at, effects);
+  // The pairs that still loaded may have been removed.
+  if (state.status === 'preparing') becomeReady(bot, at);
   return { ok: true, changes };
 }
 
