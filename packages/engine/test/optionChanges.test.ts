@@ -295,6 +295,13 @@ describe('when a change applies', () => {
     change(desk, { quarentine_time: 10, run_for: 0 });
     expect([desk.pair.quarantineUntil, desk.session.state.bot.endsAt]).toEqual([closedAt + 600_000, 0]);
   });
+
+  test('run_for applies at once also with a change that starts a new account', () => {
+    const desk = new Desk(AVERAGES, A, START);
+    const { startedAt } = desk.session.state.bot;
+    change(desk, { run_for: 2, product_currency: 'USDC' });
+    expect(desk.session.state.bot.endsAt).toBe(startedAt + 2 * 3_600_000);
+  });
 });
 
 describe('a change that is rejected', () => {

@@ -67,6 +67,7 @@ export function changeOptions(
   state.params = checked.params;
   if (changes.some(({ acts }) => acts === 'flat_reload')) beginAccount(bot);
   else applyChanges(bot, before, changes, at, effects);
+  if (before.run_for !== state.options.run_for) moveEnd(bot, at);
   // The pairs that still loaded may have been removed.
   if (state.status === 'preparing') becomeReady(bot, at);
   return { ok: true, changes };
@@ -176,11 +177,12 @@ function applyChanges(
     if (pair.ladder !== null) pair.ladderDue = ALL;
     if (pair.flag === 'removed') stopWatching(createTurn(bot, pair, at, effects));
   }
-  // A bot that is ending keeps its end, also when it does not work yet.
+}
+
+/** Moves the end of a bot that has started to the present `run_for`. One that is ending keeps its end, also before it works. */
+function moveEnd({ state, rules }: Bot, at: number): void {
   const isOver = state.status === 'stopping' || (state.status !== 'working' && isEnding(state, at));
-  if (before.run_for !== state.options.run_for && state.startedAt > 0 && !isOver) {
-    state.endsAt = bot.rules.runMs > 0 ? state.startedAt + bot.rules.runMs : 0;
-  }
+  if (state.startedAt > 0 && !isOver) state.endsAt = rules.runMs > 0 ? state.startedAt + rules.runMs : 0;
 }
 
 /** A quarantine that is shortened or switched off is over sooner. @see docs/entries.md#quarantine */
