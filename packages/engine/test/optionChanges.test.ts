@@ -277,6 +277,28 @@ describe('when a change applies', () => {
     expect(desk.pair.position).not.toBeNull();
   });
 
+  test.each([
+    ['venue', [{ exchange: 'binanceusdm' }]],
+    ['currency', [{ product_currency: 'USDC' }, { product_currency: 'USDT' }]],
+  ])('a new account after a change of the %s keeps paused pairs paused', (_, steps) => {
+    const desk = new Desk(AVERAGES, A, START);
+    desk.command({ type: 'halt', pair: A.pair, close: false });
+    for (const options of steps) expect(change(desk, options).result).toMatchObject({ ok: true });
+    load(desk);
+    expect(pairView(desk.session, A.pair, desk.now)).toMatchObject({ flag: 'paused', pausedBy: 'manual' });
+  });
+
+  test('the case of product_currency does not matter, also in saved options', () => {
+    const desk = new Desk(AVERAGES, A, START);
+    desk.close(102);
+    desk.sell(100);
+    expect(change(desk, { product_currency: 'usdt' }).result).toMatchObject({ ok: true, changes: [] });
+    const { bot } = desk.session.state;
+    bot.options = { ...bot.options, product_currency: 'usdt' };
+    expect(change(desk, { buy_pct: 30 }).result).toMatchObject({ changes: [{ option: 'buy_pct' }] });
+    expect(bot).toMatchObject({ trades: 2, options: { product_currency: 'USDT' } });
+  });
+
   test('currency_capital applies only when the paper account is reset', () => {
     const desk = new Desk(AVERAGES, A, START);
     const { result } = change(desk, { currency_capital: 20_000 });

@@ -52,6 +52,8 @@ export interface TextItem extends Common {
   readonly value: string;
   readonly pattern: RegExp;
   readonly format?: Format;
+  /** Case does not matter: the value is stored in capitals. */
+  readonly isUpperCase?: true;
   /** The value is the id of one of these things, which have titles of their own. */
   readonly names?: 'strategies';
 }

@@ -319,6 +319,7 @@ export const OPTION_TABLE = [
     type: 'text',
     value: 'USDT',
     pattern: /^[A-Za-z0-9]{2,12}$/,
+    isUpperCase: true,
     apply: 'flat_reload',
   },
   {

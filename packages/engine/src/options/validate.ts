@@ -40,7 +40,7 @@ export function validateOptions(
       faults.push({ option: name, code: 'unknown_option' });
     }
   }
-  const values = Object.entries(given).map(([name, value]) => [name, withoutNegativeZero(value)]);
+  const values = Object.entries(given).map(([name, value]) => [name, normalizedOption(name, value)]);
   const options = { ...defaultOptions(), ...Object.fromEntries(values) } as BotOptions;
   for (const item of OPTIONS.values()) {
     if (isShown(item, options)) faults.push(...itemFaults(item, options[item.name as OptionName]));
@@ -50,9 +50,14 @@ export function validateOptions(
   return faults.length === 0 ? { ok: true, options } : { ok: false, faults };
 }
 
-/** Replaces -0, which JSON allows and which equals 0 but is stored as another value (docs/invariants.md#ledger, I-37). */
-function withoutNegativeZero(value: unknown): unknown {
-  return Object.is(value, -0) ? 0 : value;
+/**
+ * Returns the form in which an option value is stored and compared: a currency in capitals, and 0 for -0, which JSON allows
+ * and which equals 0 but is stored as another value (docs/invariants.md#ledger, I-37).
+ */
+export function normalizedOption(name: string, value: unknown): unknown {
+  if (Object.is(value, -0)) return 0;
+  const item = OPTIONS.get(name);
+  return typeof value === 'string' && item?.type === 'text' && item.isUpperCase ? value.toUpperCase() : value;
 }
 
 /** Returns the fault of one value, if it has one. */

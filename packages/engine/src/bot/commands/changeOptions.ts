@@ -4,6 +4,7 @@ import type { OptionFault } from '../../options/fault.ts';
 import type { Apply, ExitRow } from '../../options/item.ts';
 import { checkSetup, type GivenSetup } from '../../options/setup.ts';
 import { type BotOptions, OPTIONS, type OptionName } from '../../options/table.ts';
+import { normalizedOption } from '../../options/validate.ts';
 import { cancelGridOrders } from '../../orders/closePlan.ts';
 import { endParentOrder } from '../../orders/finishParentOrder.ts';
 import { ALL } from '../../orders/planFills.ts';
@@ -96,7 +97,8 @@ function changesOf(state: BotState, options: BotOptions, params: Params): Option
     if (from !== to) changes.push({ option, from, to, acts });
   };
   for (const [name, { apply }] of OPTIONS) {
-    compare(name, state.options[name as OptionName], options[name as OptionName], apply);
+    // Options of older versions are not normalised.
+    compare(name, normalizedOption(name, state.options[name as OptionName]), options[name as OptionName], apply);
   }
   for (const name of new Set([...Object.keys(state.params), ...Object.keys(params)])) {
     compare(name, state.params[name], params[name], 'reload');

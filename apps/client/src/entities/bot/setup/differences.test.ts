@@ -7,11 +7,12 @@ import { draftOfBot, emptySetup, joinEdits, type SetupEdit, setupDraft, withEdit
 const change = (edit: SetupEdit, before = emptySetup()) => changeOf(differences(before, withEdit(before, edit)));
 
 describe('the sent changes of an edited set-up', () => {
-  test('are empty while no value differs, even if a number is written differently', () => {
+  test('are empty while no value differs, even if it is written differently', () => {
     for (const strategy of STRATEGIES.keys()) {
       expect(change({}, setupDraft({ options: { strategy }, params: {} }))).toEqual({ options: {}, params: {} });
     }
     expect(change({ texts: { buy_pct: '20.0', takerFee: ' 0.1' } })).toEqual({ options: {}, params: {} });
+    expect(change({ texts: { product_currency: 'usdt' } })).toEqual({ options: {}, params: {} });
   });
 
   test('contain only differences, with the time at which each takes effect', () => {

@@ -8,7 +8,7 @@ import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { checkSetup, type GivenSetup } from '@heron/engine/options/setup.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import { type BotOptions, defaultOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
-import { isShown } from '@heron/engine/options/validate.ts';
+import { isShown, normalizedOption } from '@heron/engine/options/validate.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { isPairList } from './optionLabels.ts';
@@ -169,7 +169,7 @@ export function typedOption(draft: SetupDraft, item: Item): unknown {
     return draft.tables[item.name]?.map(({ profit, stop }) => ({ profit: figure(profit), stop: figure(stop) }));
   }
   const text = draft.texts[item.name] ?? '';
-  return item.type === 'number' ? figure(text) : text;
+  return item.type === 'number' ? figure(text) : normalizedOption(item.name, text);
 }
 
 /** Returns the options as typed, valid or not, to decide which fields are shown. */
