@@ -499,6 +499,8 @@ test('a bot with an unreadable state is skipped with a journal entry, and others
   expect((await on.fleet.stop(newer)).problem?.en).toContain('newer version');
   expect((await on.fleet.candles(torn, PAIR)).time.length).toBeGreaterThan(0);
   await expect(on.fleet.order(torn, buy())).rejects.toMatchObject({ code: 'bot_not_running' });
+  const change = { options: { buy_pct: 30 }, params: {} };
+  await expect(on.fleet.change(torn, change)).rejects.toMatchObject({ code: 'bot_unreadable' });
   // The second start adds no journal entry, and the saved state is unchanged.
   const after = await stored(database, torn);
   expect(after.lines).toHaveLength(1);
@@ -649,6 +651,14 @@ test('a running bot accepts valid options, ignores rejected ones, and restores t
   const second = fleetOn();
   await working(second, id);
   expect(await second.fleet.detail(id)).toMatchObject({ options: { sell_pct: 50 }, openPairs: 1 });
+});
+
+test('a change that is repeated on another worker gets the answer of the first', async () => {
+  const id = await makeBot(database);
+  const given = { options: { buy_pct: 30 }, params: {}, requestId: randomUUID() };
+  const changes = [{ option: 'buy_pct', from: '20', to: '30', acts: 'next_entry' }];
+  expect(await fleetOn().fleet.change(id, given)).toMatchObject({ ok: true, changes });
+  expect(await fleetOn().fleet.change(id, given)).toMatchObject({ ok: true, changes });
 });
 
 test('another period loads its own candles while the position stays managed', async () => {

@@ -326,6 +326,18 @@ describe('when a change applies', () => {
   });
 });
 
+test('a repeated change acts once and returns the first result, also after a restart', () => {
+  const desk = new Desk(AVERAGES, A, START);
+  const repeated = () => {
+    const given = { options: { sell_pct: 50 }, params: {}, requestId: 'moved' };
+    return feedSession(desk.session, { type: 'command', at: desk.now, command: { type: 'change', ...given } });
+  };
+  const { result } = repeated();
+  expect(result).toMatchObject({ ok: true, changes: [{ option: 'sell_pct', from: '100', to: '50' }] });
+  desk.session = restoreSession(saveSession(desk.session));
+  expect(repeated()).toMatchObject({ result, notes: [] });
+});
+
 describe('a change that is rejected', () => {
   test.each([
     [{ buy_pct: 101 }, {}, { option: 'buy_pct', range: [0, 100] }],

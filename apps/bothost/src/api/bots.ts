@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { describeFault } from '@heron/contract/locales/optionFaultText.ts';
@@ -118,8 +119,10 @@ export function createBotHandlers(context: ApiContext): BotHandlers<BotCalls> {
     async change({ user, params: { id }, body, language }) {
       const { row, session } = await own(user, id);
       checkChange(readSaved(row, session).session.state.bot, body, language);
+      // The bot may move to another worker after the first one has changed it.
+      const once = { ...body, requestId: randomUUID() };
       const send = () =>
-        workerCalls.call<ChangeAnswer>({ user, id, method: 'POST', path: WORKER_PATHS.change(id), body });
+        workerCalls.call<ChangeAnswer>({ user, id, method: 'POST', path: WORKER_PATHS.change(id), body: once });
       const claimAndSend = () =>
         // The lock is held until the worker has committed the change.
         contractLock.runLocked(row.venue, async (tx) => {

@@ -20,6 +20,8 @@ import { readStoredBot, storedCandles, storedDetail } from './storedBot.ts';
 export interface SetupChange {
   readonly options: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, unknown>>;
+  /** A repeated change acts once, and gets the first answer. */
+  readonly requestId?: string;
 }
 
 /** Result of a change: the bot and when each change takes effect, or every fault. */
@@ -49,7 +51,7 @@ export interface Fleet {
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
   /** @throws CallError `order_gone` when the bot has no such order that can be cancelled */
   cancelOrder(id: string, clientOrderId: string): Promise<BotDetail>;
-  /** Changes the options of a bot, which may run. A rejected change has no effect. */
+  /** Changes the options of a bot, which may run. A rejected change has no effect. @throws CallError `bot_unreadable` */
   change(id: string, given: SetupChange): Promise<ChangeAnswer>;
   /** Lets a paused pair enter again, at once or when the bot runs again. @throws CallError `pair_not_watched`, `pair_not_paused` */
   resume(id: string, pair: string): Promise<BotDetail>;
@@ -157,14 +159,16 @@ class WorkerFleet implements Fleet {
     return runner.detail();
   }
 
-  change(id: string, { options, params }: SetupChange): Promise<ChangeAnswer> {
+  change(id: string, given: SetupChange): Promise<ChangeAnswer> {
     const change = async (runner: BotRunner): Promise<ChangeAnswer> => {
-      const result = await runner.command({ type: 'change', options, params });
+      const result = await runner.command({ type: 'change', ...given });
       if (result !== null && !result.ok) return { ok: false, faults: 'faults' in result ? result.faults : [] };
       return { ok: true, bot: await runner.detail(), changes: result?.changes ?? [] };
     };
     return this.#bots.mutex.run(id, () =>
-      this.#bots.operate<ChangeAnswer>(id, change, (bot) => ({ ok: true, bot, changes: [] })),
+      this.#bots.operate<ChangeAnswer>(id, change, () => {
+        throw new CallError('bot_unreadable');
+      }),
     );
   }
 

@@ -59,10 +59,11 @@ export const orderBody = z.discriminatedUnion('type', [
 
 export const cancelOrderBody = z.object({ clientOrderId: z.string() });
 
-/** Changed options and parameters, which the engine checks. */
+/** Changed options and parameters, which the engine checks. A control process of an older version sends no `requestId`. */
 export const changeBody = z.object({
   options: z.record(z.string(), z.unknown()),
   params: z.record(z.string(), z.unknown()),
+  requestId: z.uuid().exactOptional(),
 });
 
 export const resumeBody = z.object({ pair });

@@ -378,6 +378,11 @@ export const ERRORS = {
     en: 'Bot "{name}" trades or holds {pair} on the same account. An account has one position per contract, so only one bot can trade it',
   },
   bot_not_running: { status: 409, zh: '机器人未运行，请先启动', en: 'The bot is not running. Start it first' },
+  bot_unreadable: {
+    status: 409,
+    zh: '无法读取机器人保存的状态，未作任何更改。请升级程序或删除该机器人',
+    en: 'The saved state of the bot cannot be read. Nothing was changed. Upgrade Heron, or delete the bot',
+  },
   bot_name_taken: {
     status: 409,
     zh: '已有同名机器人，请换一个名称',

@@ -20,10 +20,17 @@ export function commandOnce(
   at: number,
   effects: Effect[],
 ): CommandResult {
-  if (!('requestId' in command)) return onCommand(bot, command, at, effects);
-  if (Object.hasOwn(answers, command.requestId)) return answers[command.requestId] as CommandResult;
+  const id = 'requestId' in command ? command.requestId : undefined;
+  if (id === undefined) return onCommand(bot, command, at, effects);
+  if (Object.hasOwn(answers, id)) return answers[id] as CommandResult;
   const result = onCommand(bot, command, at, effects);
-  answers[command.requestId] = result;
+  if ('changes' in result) dropChanges(answers);
+  answers[id] = result;
   for (const old of Object.keys(answers).slice(0, -MAX_ANSWERS)) delete answers[old];
   return result;
+}
+
+/** Deletes the results of earlier changes: they can be long, and a change is repeated at once or never. */
+function dropChanges(answers: Record<string, CommandResult>): void {
+  for (const [id, answer] of Object.entries(answers)) if ('changes' in answer) delete answers[id];
 }

@@ -44,11 +44,16 @@ export type Command =
   /** Cancels the remainder of a parent order, named by any of its child orders. */
   | { type: 'cancel'; clientOrderId: string }
   /**
-   * Changes options and strategy parameters; omitted ones stay.
+   * Changes options and strategy parameters; omitted ones stay. With a `requestId` it acts once.
    *
    * @see docs/bot-lifecycle.md#when-option-changes-act
    */
-  | { type: 'change'; options: Readonly<Record<string, unknown>>; params: Readonly<Record<string, unknown>> }
+  | {
+      type: 'change';
+      options: Readonly<Record<string, unknown>>;
+      params: Readonly<Record<string, unknown>>;
+      requestId?: string;
+    }
   /** The kill switch of a pair: cancels all orders, exits the position if `close`, and pauses the pair. */
   | { type: 'halt'; pair: string; close: boolean }
   /** A paused pair may enter again. @see docs/margin.md#liquidation */
