@@ -2,17 +2,17 @@ import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Nothing is left behind by a test of these rooms: their files share workers, which saves each of them a start. */
+/** The tests of these workspaces leave nothing behind: their files share workers, which saves each file a start. */
 const PURE = ['packages/{contract,engine,runtime}/{src,test}/**/*.test.ts'];
-/** Theirs too, though they have databases and servers: each file has its own. */
-const ROOMS_TO_SHARE = ['apps/{platform,client}/{src,test}/**/*.test.ts'];
-/** They wait for more than half a minute, so they begin first: at the end each would be waited for alone. */
+/** These share workers too, though they have databases and servers: each file has its own. */
+const WITH_OWN_SERVERS = ['apps/{platform,client}/{src,test}/**/*.test.ts'];
+/** These take over half a minute each, mostly waiting. They begin first, or the run would wait for them at its end. */
 const SLOW = ['apps/cli/test/{liveCheck{Binance,Binanceusdm,Mexc},candles}.test.ts'];
-/** What asks for values that only Vite fills in. */
+/** These need values that only Vite provides. */
 const BUILT = ['apps/client/src/lib/platform.test.ts', 'apps/client/src/features/accounts/providers/roundTrip.test.ts'];
 
-/** What files with a database have: one server for all of them, and Drizzle as the programs have it. */
-const ROOMY = {
+/** For files with a database: one server for all of them, and Drizzle as the programs load it. */
+const WITH_DATABASE = {
   globalSetup: ['packages/database/src/testing/testCluster.ts'],
   execArgv: ['--import', fileURLToPath(import.meta.resolve('@heron/database/quickDrizzle.ts'))],
 };
@@ -20,7 +20,7 @@ const ROOMY = {
 /** Node reads the sources itself, as it does for the programs; through Vite they take twice the processor time. */
 const NATIVE = { experimental: { viteModuleRunner: false, nodeLoader: false } };
 
-// Of projects the first by name begins. Pure files may be small and take long: at the end one would be waited for.
+// Projects begin in the order of their names. Pure files may take long, so they do not come last.
 export default defineConfig({
   test: {
     reporters: ['default', fileURLToPath(new URL('scripts/failures.ts', import.meta.url))],
@@ -35,21 +35,28 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     hookTimeout: 120_000,
     projects: [
-      { extends: true, test: { name: 'a slow one', include: SLOW, ...ROOMY, ...NATIVE } },
-      { extends: true, test: { name: 'built', include: BUILT } },
-      // A thousand runs of a property take as long as the machine is slow, and none of them waits for anything.
-      { extends: true, test: { name: 'pure', include: PURE, testTimeout: 300_000, isolate: false, ...NATIVE } },
+      { extends: true, test: { name: '1 slow', include: SLOW, ...WITH_DATABASE, ...NATIVE } },
+      { extends: true, test: { name: '2 built', include: BUILT } },
+      // A thousand runs of a property only compute, so their time depends on the speed of the machine.
+      { extends: true, test: { name: '3 pure', include: PURE, testTimeout: 300_000, isolate: false, ...NATIVE } },
       {
         extends: true,
-        test: { name: 'shared', include: ROOMS_TO_SHARE, exclude: BUILT, isolate: false, ...ROOMY, ...NATIVE },
+        test: {
+          name: '5 shared',
+          include: WITH_OWN_SERVERS,
+          exclude: BUILT,
+          isolate: false,
+          ...WITH_DATABASE,
+          ...NATIVE,
+        },
       },
       {
         extends: true,
         test: {
-          name: 'rooms',
+          name: '4 separate',
           include: ['packages/*/{src,test}/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
-          exclude: [...PURE, ...BUILT, ...ROOMS_TO_SHARE, ...SLOW],
-          ...ROOMY,
+          exclude: [...PURE, ...BUILT, ...WITH_OWN_SERVERS, ...SLOW],
+          ...WITH_DATABASE,
           ...NATIVE,
         },
       },

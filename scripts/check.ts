@@ -40,7 +40,7 @@ const CHECKS: readonly { readonly name: string; readonly command: readonly strin
       'Names and terms that are spelt correctly go into scripts/dictionary.txt; docs/glossary.md has the words to use.',
   },
   { name: 'dead code', command: ['node_modules/knip/bin/knip.js', '--no-progress'] },
-  { name: 'house', command: ['scripts/checkHouse.ts'] },
+  { name: 'imports', command: ['scripts/checkImports.ts'] },
   { name: 'comments', command: ['scripts/checkComments.ts'] },
   { name: 'links', command: ['scripts/checkLinks.ts'] },
   { name: 'commits', command: ['scripts/checkCommits.ts'] },

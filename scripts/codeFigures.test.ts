@@ -10,9 +10,9 @@ import {
   longParameterLists,
   upwardImports,
 } from './codeFigures.ts';
-import type { Room } from './house.ts';
+import type { Workspace } from './workspaces.ts';
 
-const HOUSE: Room[] = [
+const WORKSPACES: Workspace[] = [
   { folder: 'packages/low', mayImport: [] },
   { folder: 'apps/high', mayImport: ['packages/low'] },
 ];
@@ -43,7 +43,7 @@ function graphOf(files: Readonly<Record<string, string>>): Map<string, string[]>
   return importGraph(
     checkout(files),
     sources.filter(({ file }) => file.endsWith('.ts')),
-    HOUSE,
+    WORKSPACES,
   );
 }
 
@@ -54,8 +54,8 @@ test('import cycles are found through type imports and package names', () => {
   ]);
 });
 
-test('an import of a room that the house does not allow is upward', () => {
-  expect(upwardImports(graphOf(FILES), HOUSE)).toEqual(['packages/low/src/c.ts']);
+test('an import of a workspace that the rules do not allow is upward', () => {
+  expect(upwardImports(graphOf(FILES), WORKSPACES)).toEqual(['packages/low/src/c.ts']);
 });
 
 test('functions with more than five parameters are counted in all their forms', () => {
@@ -76,12 +76,12 @@ test('all figures of a checkout are counted, with and without tests', async () =
   const complex = `export function deep(x: number) {\n${'if (x) {'.repeat(7)}${'}'.repeat(7)}\n}\n`;
   const long = 'export const row = 1;\n'.replace('row', 'row0') + '\n'.repeat(400);
   const root = checkout({ ...FILES, 'apps/high/src/deep.ts': complex, 'apps/high/src/long.ts': long });
-  const figures = Object.fromEntries((await codeFigures(root, HOUSE)).map(({ name, ...rest }) => [name, rest]));
+  const figures = Object.fromEntries((await codeFigures(root, WORKSPACES)).map(({ name, ...rest }) => [name, rest]));
   expect(figures).toMatchObject({
     files: { all: 7, withoutTests: 6 },
     'import cycles': { all: 1, withoutTests: 1 },
     'files in import cycles': { all: 4 },
-    'upward imports between rooms': { all: 1 },
+    'upward imports between workspaces': { all: 1 },
     'functions over complexity 15': { all: 1 },
     'functions over complexity 25': { all: 1 },
     'comments that begin with What, Who or Of': { all: 2, withoutTests: 1 },

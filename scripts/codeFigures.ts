@@ -7,9 +7,9 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { firstLoad, total } from '../apps/client/size.ts';
 import bannedWords from './bannedWords.json' with { type: 'json' };
 import { commentsOf, isHeadless } from './comments.ts';
-import { HOUSE, type Room } from './house.ts';
 import { importsOf } from './imports.ts';
 import { filesIn, isTestFile } from './sources.ts';
+import { WORKSPACES, type Workspace } from './workspaces.ts';
 
 // `npm run figures [-- folder] [-- --json]`: figures about the code of a checkout, to compare commits.
 
@@ -30,7 +30,7 @@ const COMPLEXITIES = [15, 20, 25];
  *
  * @param root folder of a checkout
  */
-export async function codeFigures(root: string, house: readonly Room[] = HOUSE): Promise<Figure[]> {
+export async function codeFigures(root: string, workspaces: readonly Workspace[] = WORKSPACES): Promise<Figure[]> {
   const sources = filesIn(root, '{apps,bench,e2e,packages,scripts}/**/*.{ts,tsx}').map((file) => ({
     file,
     text: readFileSync(path.join(root, file), 'utf8'),
@@ -38,7 +38,7 @@ export async function codeFigures(root: string, house: readonly Room[] = HOUSE):
   const documents = filesIn(root, '{*.md,docs/*.md,{apps,packages}/*/README.md,{bench,e2e}/*.md}')
     .filter((file) => !file.endsWith('.zh-CN.md') && file !== 'docs/glossary.md')
     .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
-  const graph = importGraph(root, sources, house);
+  const graph = importGraph(root, sources, workspaces);
   const complexities = complexFunctions(root);
   const comments = sources.map(({ file, text }) => ({ file, comments: commentsOf(file, text) }));
   const cycles = importCycles(graph);
@@ -51,7 +51,7 @@ export async function codeFigures(root: string, house: readonly Room[] = HOUSE):
       cycles.map(([file = '']) => file),
       () => 1,
     ),
-    figure('upward imports between rooms', upwardImports(graph, house), () => 1),
+    figure('upward imports between workspaces', upwardImports(graph, workspaces), () => 1),
     ...COMPLEXITIES.map((limit) =>
       figure(`functions over complexity ${limit}`, complexities, ({ complexity }) => Number(complexity > limit)),
     ),
@@ -84,17 +84,17 @@ function figure<Part extends string | { readonly file: string }>(
 export function importGraph(
   root: string,
   sources: readonly Source[],
-  house: readonly Room[] = HOUSE,
+  workspaces: readonly Workspace[] = WORKSPACES,
 ): Map<string, string[]> {
   const known = new Set(sources.map(({ file }) => file));
-  const rooms = house.map((room) => ({ room, name: nameOf(path.join(root, room.folder)) }));
+  const named = workspaces.map((workspace) => ({ workspace, name: nameOf(path.join(root, workspace.folder)) }));
   const resolve = (file: string, specifier: string): string | null => {
     if (specifier.startsWith('.')) return path.join(path.dirname(file), specifier);
-    const found = rooms.find(({ name }) => name !== null && specifier.startsWith(`${name}/`));
+    const found = named.find(({ name }) => name !== null && specifier.startsWith(`${name}/`));
     if (found === undefined) return null;
     const inside = specifier.slice((found.name ?? '').length + 1);
-    const inSources = path.join(found.room.folder, 'src', inside);
-    return known.has(inSources) ? inSources : path.join(found.room.folder, inside);
+    const inSources = path.join(found.workspace.folder, 'src', inside);
+    return known.has(inSources) ? inSources : path.join(found.workspace.folder, inside);
   };
   return new Map(
     sources.map(({ file, text }) => {
@@ -132,15 +132,18 @@ export function importCycles(graph: ReadonlyMap<string, readonly string[]>): str
   return groups;
 }
 
-/** Returns the importing file of each import that leads from a room to one that it may not import. */
-export function upwardImports(graph: ReadonlyMap<string, readonly string[]>, house: readonly Room[] = HOUSE): string[] {
-  const roomOf = (file: string) => house.find(({ folder }) => file.startsWith(`${folder}/`));
+/** Returns the importing file of each import that leads from a workspace to one that it may not import. */
+export function upwardImports(
+  graph: ReadonlyMap<string, readonly string[]>,
+  workspaces: readonly Workspace[] = WORKSPACES,
+): string[] {
+  const workspaceOf = (file: string) => workspaces.find(({ folder }) => file.startsWith(`${folder}/`));
   return [...graph].flatMap(([file, targets]) => {
-    const room = roomOf(file);
-    if (room === undefined) return [];
+    const workspace = workspaceOf(file);
+    if (workspace === undefined) return [];
     return targets
-      .map(roomOf)
-      .filter((target) => target !== undefined && target !== room && !room.mayImport.includes(target.folder))
+      .map(workspaceOf)
+      .filter((target) => target !== undefined && target !== workspace && !workspace.mayImport.includes(target.folder))
       .map(() => file);
   });
 }

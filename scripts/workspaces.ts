@@ -1,27 +1,27 @@
-/** One workspace of the house and what it may import of ours. */
-export type Room = {
+/** A workspace and which others it may import. */
+export type Workspace = {
   /** Folder, relative to the root of the checkout. */
   readonly folder: string;
-  /** Rooms below that its sources may import, by folder. */
+  /** Workspaces below that its sources may import, by folder. */
   readonly mayImport: readonly string[];
-  /** Folders relative to the room that must not import each other; `/*` at the end means every folder in there. */
+  /** Folders relative to the workspace that must not import each other; `/*` at the end means every folder in there. */
   readonly features?: readonly string[];
   /**
-   * Folders or files relative to the room, from the highest floor to the lowest; a file may import its own floor and the floors below.
-   * A list of folders is one floor, whose folders may import each other.
+   * Folders or files relative to the workspace, from the highest layer to the lowest; a file may import its own layer and the layers below.
+   * A list of folders is one layer, whose folders may import each other.
    */
-  readonly floors?: readonly (string | readonly string[])[];
-  /** Every folder of `src` must be on one of the floors. */
-  readonly floorsAreComplete?: boolean;
+  readonly layers?: readonly (string | readonly string[])[];
+  /** Every folder of `src` must be in one of the layers. */
+  readonly layersAreComplete?: boolean;
   /** Its sources run anywhere: they import neither Node nor any package. */
   readonly pure?: boolean;
 };
 
 /**
- * The floors of the engine. Plans of grids and DCA deals stand low, because the state of a pair holds them and the check of
+ * The layers of the engine. Plans of grids and DCA deals stand low, because the state of a pair holds them and the check of
  * a setup tries them out.
  */
-const ENGINE_FLOORS: Room['floors'] = [
+const ENGINE_LAYERS: Workspace['layers'] = [
   'src/optimise',
   'src/report',
   'src/backtest',
@@ -43,8 +43,8 @@ const ENGINE_FLOORS: Room['floors'] = [
   'src/money',
 ];
 
-/** The floors of the bot host: the control process on top, one worker process in the middle, storage and HTTP at the bottom. */
-const BOTHOST_FLOORS: Room['floors'] = [
+/** The layers of the bot host: the control process on top, one worker process in the middle, storage and HTTP at the bottom. */
+const BOTHOST_LAYERS: Workspace['layers'] = [
   'src/control',
   'src/api',
   'src/pairing',
@@ -65,14 +65,14 @@ const ACCOUNT_FEATURES = [
 ].map((name) => `src/accounts/${name}`);
 
 /** The workspaces and what each may import, from the lowest to the highest. */
-export const HOUSE: readonly Room[] = [
+export const WORKSPACES: readonly Workspace[] = [
   { folder: 'packages/runtime', mayImport: [], pure: true },
-  { folder: 'packages/engine', mayImport: [], pure: true, floors: ENGINE_FLOORS, floorsAreComplete: true },
+  { folder: 'packages/engine', mayImport: [], pure: true, layers: ENGINE_LAYERS, layersAreComplete: true },
   { folder: 'packages/contract', mayImport: ['packages/engine'] },
   {
     folder: 'packages/exchanges',
     mayImport: ['packages/engine', 'packages/runtime'],
-    floors: [
+    layers: [
       'src/feed',
       'src/candleStore',
       'src/mexc',
@@ -89,7 +89,7 @@ export const HOUSE: readonly Room[] = [
   {
     folder: 'apps/sandbox',
     mayImport: ['packages/contract'],
-    floors: [
+    layers: [
       'src/protocols',
       'src/server',
       'src/faults',
@@ -103,7 +103,7 @@ export const HOUSE: readonly Room[] = [
   {
     folder: 'apps/bothost',
     mayImport: ['packages/engine', 'packages/exchanges', 'packages/database', 'packages/contract', 'packages/runtime'],
-    floors: BOTHOST_FLOORS,
+    layers: BOTHOST_LAYERS,
   },
   {
     folder: 'apps/platform',
@@ -111,13 +111,13 @@ export const HOUSE: readonly Room[] = [
     features: ['accounts', 'avatars', 'bots', 'follow', 'help', 'video', 'shop', 'uploads', 'notify'].map(
       (name) => `src/${name}`,
     ),
-    floors: [['src/accounts/accounts.ts', 'src/accounts/accountHandlers.ts'], ACCOUNT_FEATURES, 'src/accounts/core'],
+    layers: [['src/accounts/accounts.ts', 'src/accounts/accountHandlers.ts'], ACCOUNT_FEATURES, 'src/accounts/core'],
   },
   {
     folder: 'apps/client',
     mayImport: ['packages/contract', 'packages/engine', 'packages/runtime'],
     features: ['src/features/*'],
-    floors: ['src/app', 'src/features', 'src/entities', 'src/ui', 'src/lib', 'src/locales'],
+    layers: ['src/app', 'src/features', 'src/entities', 'src/ui', 'src/lib', 'src/locales'],
   },
   {
     folder: 'apps/cli',

@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
-import { HOUSE, type Room } from './house.ts';
 import { type Import, importsOf } from './imports.ts';
+import { WORKSPACES, type Workspace } from './workspaces.ts';
 
-/** Something in the sources that the drawing of the house forbids. */
+/** An import, or a folder, that the rules in workspaces.ts forbid. */
 export type Violation = {
   /** `file:line`, relative to the root. */
   readonly where: string;
@@ -24,34 +24,44 @@ type Manifest = {
 /** The importing side of the imports that are checked. */
 type Place = {
   readonly root: string;
-  readonly room: Room;
+  readonly workspace: Workspace;
   readonly manifest: Manifest;
   /** Absolute. */
   readonly file: string;
   /** Tests, test fixtures and settings of tools: not part of the program. */
   readonly aside: boolean;
   readonly rootManifest: Manifest;
-  /** Folders of rooms by package name. */
-  readonly rooms: ReadonlyMap<string, string>;
+  /** Folders of workspaces by package name. */
+  readonly folders: ReadonlyMap<string, string>;
 };
 
 type Complaint = Omit<Violation, 'where'>;
 
 /**
- * Checks every import of every room.
+ * Checks every import of every workspace.
  *
  * @param root folder of the checkout
- * @param house the drawing
+ * @param workspaces the rules
  * @returns what is forbidden, in order of files
  */
-export function checkHouse(root: string, house: readonly Room[] = HOUSE): Violation[] {
+export function checkImports(root: string, workspaces: readonly Workspace[] = WORKSPACES): Violation[] {
   const rootManifest = readManifest(root);
-  const manifests = new Map(house.map((room) => [room, readManifest(path.join(root, room.folder))]));
-  const rooms = new Map([...manifests].map(([room, manifest]) => [manifest.name ?? '', room.folder]));
-  const violations = [...unknownWorkspaces(root, rootManifest, house), ...foldersWithoutFloor(root, house)];
-  for (const [room, manifest] of manifests) {
-    for (const file of sourcesOf(path.join(root, room.folder))) {
-      const place: Place = { root, room, manifest, file, aside: isAside(root, room, file), rootManifest, rooms };
+  const manifests = new Map(
+    workspaces.map((workspace) => [workspace, readManifest(path.join(root, workspace.folder))]),
+  );
+  const folders = new Map([...manifests].map(([workspace, manifest]) => [manifest.name ?? '', workspace.folder]));
+  const violations = [...unknownWorkspaces(root, rootManifest, workspaces), ...foldersWithoutLayer(root, workspaces)];
+  for (const [workspace, manifest] of manifests) {
+    for (const file of sourcesOf(path.join(root, workspace.folder))) {
+      const place: Place = {
+        root,
+        workspace,
+        manifest,
+        file,
+        aside: isAside(root, workspace, file),
+        rootManifest,
+        folders,
+      };
       for (const found of importsOf(file, readFileSync(file, 'utf8'))) {
         const complaint = judge(place, found);
         if (complaint !== null) violations.push({ where: `${path.relative(root, file)}:${found.line}`, ...complaint });
@@ -65,25 +75,25 @@ function judge(place: Place, found: Import): Complaint | null {
   if (found.specifier.startsWith('.')) return judgeRelative(place, found.specifier);
   const name = packageOf(found.specifier);
   if (name === null) return judgePure(place, found.specifier);
-  if (place.rooms.has(name) || name.startsWith('@heron/')) return judgeRoom(place, name);
+  if (place.folders.has(name) || name.startsWith('@heron/')) return judgeWorkspace(place, name);
   return judgePure(place, found.specifier) ?? judgeListed(place, name, found.typeOnly);
 }
 
-function judgeRelative({ root, room, file }: Place, specifier: string): Complaint | null {
-  const home = path.join(root, room.folder);
+function judgeRelative({ root, workspace, file }: Place, specifier: string): Complaint | null {
+  const home = path.join(root, workspace.folder);
   const target = path.resolve(path.dirname(file), specifier);
   if (!isWithin(home, target)) {
     return {
-      what: `"${specifier}" leaves ${room.folder}`,
-      advice: 'Import another room by its package name, as @heron/room/file.ts.',
+      what: `"${specifier}" leaves ${workspace.folder}`,
+      advice: 'Import another workspace by its package name, as @heron/workspace/file.ts.',
     };
   }
   const [source, imported] = [path.relative(home, file), path.relative(home, target)];
-  return judgeFeatures(room, source, imported) ?? judgeFloors(room, source, imported);
+  return judgeFeatures(workspace, source, imported) ?? judgeLayers(workspace, source, imported);
 }
 
-function judgeFeatures(room: Room, source: string, imported: string): Complaint | null {
-  const [from, to] = [featureOf(room, source), featureOf(room, imported)];
+function judgeFeatures(workspace: Workspace, source: string, imported: string): Complaint | null {
+  const [from, to] = [featureOf(workspace, source), featureOf(workspace, imported)];
   if (from === null || to === null || from === to) return null;
   return {
     what: `feature ${from} imports feature ${to}`,
@@ -91,70 +101,70 @@ function judgeFeatures(room: Room, source: string, imported: string): Complaint 
   };
 }
 
-/** Tests may import higher floors, because they are not part of the program. */
-function judgeFloors({ floors = [] }: Room, source: string, imported: string): Complaint | null {
+/** Tests may import higher layers, because they are not part of the program. */
+function judgeLayers({ layers = [] }: Workspace, source: string, imported: string): Complaint | null {
   if (isTest(source)) return null;
-  const [from, to] = [floorOf(floors, source), floorOf(floors, imported)];
+  const [from, to] = [layerOf(layers, source), layerOf(layers, imported)];
   if (from === -1 || to === -1 || from <= to) return null;
   return {
-    what: `${folderOf(floors[from], source)} imports the higher floor ${folderOf(floors[to], imported)}`,
+    what: `${folderOf(layers[from], source)} imports the higher layer ${folderOf(layers[to], imported)}`,
     advice: 'Move the code down, or pass in what it needs.',
   };
 }
 
-/** Folders of `src` on no floor would escape the rule where every folder must be on one. */
-function foldersWithoutFloor(root: string, house: readonly Room[]): Violation[] {
-  return house.flatMap(({ folder, floors = [], floorsAreComplete }) => {
-    if (floorsAreComplete !== true) return [];
+/** Folders of `src` in no layer would escape the rule where every folder must be in one. */
+function foldersWithoutLayer(root: string, workspaces: readonly Workspace[]): Violation[] {
+  return workspaces.flatMap(({ folder, layers = [], layersAreComplete }) => {
+    if (layersAreComplete !== true) return [];
     const home = path.join(root, folder);
     const sources = sourcesOf(path.join(home, 'src')).map((file) => path.relative(home, file));
-    const missing = sources.filter((file) => floorOf(floors, file) === -1).map((file) => path.dirname(file));
+    const missing = sources.filter((file) => layerOf(layers, file) === -1).map((file) => path.dirname(file));
     return [...new Set(missing)].map((name) => ({
       where: `${folder}/${name}:1`,
-      what: `${name} is on no floor of ${folder}`,
-      advice: 'Add it to the floors of the room in scripts/house.ts.',
+      what: `${name} is in no layer of ${folder}`,
+      advice: 'Add it to the layers of the workspace in scripts/workspaces.ts.',
     }));
   });
 }
 
-type Floors = NonNullable<Room['floors']>;
+type Layers = NonNullable<Workspace['layers']>;
 
-/** @returns number of the floor that holds the file, counted from the highest; -1 for none */
-function floorOf(floors: Floors, file: string): number {
-  return floors.findIndex((floor) => folderOf(floor, file) !== undefined);
+/** @returns number of the layer that holds the file, counted from the highest; -1 for none */
+function layerOf(layers: Layers, file: string): number {
+  return layers.findIndex((layer) => folderOf(layer, file) !== undefined);
 }
 
-/** @returns folder of the floor that holds the file */
-function folderOf(floor: Floors[number] | undefined, file: string): string | undefined {
-  const folders = typeof floor === 'string' ? [floor] : (floor ?? []);
+/** @returns folder of the layer that holds the file */
+function folderOf(layer: Layers[number] | undefined, file: string): string | undefined {
+  const folders = typeof layer === 'string' ? [layer] : (layer ?? []);
   return folders.find((folder) => isWithin(folder, file));
 }
 
-function judgeRoom(place: Place, name: string): Complaint | null {
-  const { room, manifest } = place;
+function judgeWorkspace(place: Place, name: string): Complaint | null {
+  const { workspace, manifest } = place;
   if (name === manifest.name) return null;
-  const target = place.rooms.get(name);
-  if (target === undefined) return { what: `${name} is no room of this house`, advice: 'Correct the name.' };
-  if (!room.mayImport.includes(target)) {
-    const allowed = room.mayImport.length === 0 ? 'no other room' : room.mayImport.join(', ');
+  const target = place.folders.get(name);
+  if (target === undefined) return { what: `${name} is no workspace`, advice: 'Correct the name.' };
+  if (!workspace.mayImport.includes(target)) {
+    const allowed = workspace.mayImport.length === 0 ? 'no other workspace' : workspace.mayImport.join(', ');
     return {
-      what: `${room.folder} must not import ${target}; it may import ${allowed}`,
-      advice: 'Move the code to a floor that both may use, or pass in what it needs.',
+      what: `${workspace.folder} must not import ${target}; it may import ${allowed}`,
+      advice: 'Move the code to a layer that both may use, or pass in what it needs.',
     };
   }
   return judgeListed(place, name, false);
 }
 
-function judgePure({ room, aside }: Place, specifier: string): Complaint | null {
-  if (!room.pure || aside) return null;
+function judgePure({ workspace, aside }: Place, specifier: string): Complaint | null {
+  if (!workspace.pure || aside) return null;
   return {
-    what: `${room.folder} is pure and must not import ${specifier}`,
+    what: `${workspace.folder} is pure and must not import ${specifier}`,
     advice: 'Let the caller do it and pass the result in.',
   };
 }
 
 function judgeListed(
-  { room, manifest, rootManifest, aside }: Place,
+  { workspace, manifest, rootManifest, aside }: Place,
   name: string,
   typeOnly: boolean,
 ): Complaint | null {
@@ -164,21 +174,21 @@ function judgeListed(
   if (name in (aside || typeOnly ? all : shipped) || (typeOnly && types in all)) return null;
   const list = aside ? 'devDependencies' : 'dependencies';
   return {
-    what: `${name} is not among the ${list} of ${room.folder}`,
-    advice: `Add it to ${room.folder}/package.json, or do without it.`,
+    what: `${name} is not among the ${list} of ${workspace.folder}`,
+    advice: `Add it to ${workspace.folder}/package.json, or do without it.`,
   };
 }
 
 /** Undeclared workspaces would escape every rule. */
-function unknownWorkspaces(root: string, manifest: Manifest, house: readonly Room[]): Violation[] {
+function unknownWorkspaces(root: string, manifest: Manifest, workspaces: readonly Workspace[]): Violation[] {
   return (manifest.workspaces ?? [])
     .flatMap((pattern) => globSync(pattern, { cwd: root }))
     .filter((folder) => existsSync(path.join(root, folder, 'package.json')))
-    .filter((folder) => !house.some((room) => room.folder === folder))
+    .filter((folder) => !workspaces.some((workspace) => workspace.folder === folder))
     .map((folder) => ({
       where: `${folder}/package.json:1`,
-      what: `${folder} is not in the drawing of the house`,
-      advice: 'Add it to scripts/house.ts with what it may import.',
+      what: `${folder} is not in the list of workspaces`,
+      advice: 'Add it to scripts/workspaces.ts with what it may import.',
     }));
 }
 
@@ -189,8 +199,8 @@ function sourcesOf(folder: string): string[] {
     .sort();
 }
 
-function isAside(root: string, room: Room, file: string): boolean {
-  const inside = path.relative(path.join(root, room.folder), file);
+function isAside(root: string, workspace: Workspace, file: string): boolean {
+  const inside = path.relative(path.join(root, workspace.folder), file);
   return !inside.startsWith('src/') || isTest(inside) || inside.startsWith('src/testing/');
 }
 
@@ -198,8 +208,8 @@ function isTest(file: string): boolean {
   return /\.test\.tsx?$/.test(file);
 }
 
-function featureOf(room: Room, file: string): string | null {
-  for (const feature of room.features ?? []) {
+function featureOf(workspace: Workspace, file: string): string | null {
+  for (const feature of workspace.features ?? []) {
     const folder = feature.replace(/\*$/, '');
     if (folder === feature && isWithin(folder, file)) return folder;
     if (folder === feature || !file.startsWith(folder)) continue;
@@ -226,8 +236,10 @@ function readManifest(folder: string): Manifest {
 }
 
 if (import.meta.main) {
-  const violations = checkHouse(path.join(import.meta.dirname, '..'));
+  const violations = checkImports(path.join(import.meta.dirname, '..'));
   for (const { where, what, advice } of violations) console.error(`${where}  ${what}\n    ${advice}`);
-  console.log(violations.length === 0 ? 'The house is as drawn.' : `${violations.length} imports against the drawing.`);
+  console.log(
+    violations.length === 0 ? 'All imports follow the rules.' : `${violations.length} imports break the rules.`,
+  );
   if (violations.length > 0) process.exitCode = 1;
 }

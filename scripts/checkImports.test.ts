@@ -3,30 +3,30 @@ import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkHouse } from './checkHouse.ts';
-import type { Room } from './house.ts';
+import { checkImports } from './checkImports.ts';
+import type { Workspace } from './workspaces.ts';
 
-const HOUSE: readonly Room[] = [
+const WORKSPACES: readonly Workspace[] = [
   { folder: 'packages/low', mayImport: [], pure: true },
   { folder: 'packages/high', mayImport: ['packages/low'] },
   {
     folder: 'packages/tower',
     mayImport: [],
-    floors: ['src/roof', ['src/left', 'src/right'], 'src/base'],
-    floorsAreComplete: true,
+    layers: ['src/roof', ['src/left', 'src/right'], 'src/base'],
+    layersAreComplete: true,
   },
   {
     folder: 'apps/web',
     mayImport: ['packages/high'],
     features: ['src/features/*', 'src/shop'],
-    floors: ['src/app', 'src/features', 'src/lib'],
+    layers: ['src/app', 'src/features', 'src/lib'],
   },
 ];
 
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(path.join(os.tmpdir(), 'heron-house-'));
+  root = mkdtempSync(path.join(os.tmpdir(), 'heron-imports-'));
   write('package.json', { workspaces: ['packages/*', 'apps/*'], devDependencies: { vitest: '1.0.0' } });
   write('packages/low/package.json', { name: '@heron/low' });
   write('packages/high/package.json', {
@@ -46,15 +46,15 @@ function write(file: string, content: string | object): void {
   writeFileSync(target, typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-/** The violations of a house that holds one more file, as `file:line what`. */
+/** Returns the violations with one more file, as `file:line what`. */
 function violationsWith(file: string, source: string): string[] {
   write(file, source);
-  return checkHouse(root, HOUSE).map(({ where, what }) => `${where} ${what}`);
+  return checkImports(root, WORKSPACES).map(({ where, what }) => `${where} ${what}`);
 }
 
-describe('a house as drawn', () => {
+describe('allowed imports', () => {
   test.each([
-    ['an allowed room', 'packages/high/src/a.ts', "import { x } from '@heron/low/x.ts';"],
+    ['an allowed workspace', 'packages/high/src/a.ts', "import { x } from '@heron/low/x.ts';"],
     ['itself by name, in a test', 'packages/high/test/a.test.ts', "import { x } from '@heron/high/x.ts';"],
     ['a listed package', 'packages/high/src/a.ts', "import { z } from 'zod';"],
     ['a part of a listed package', 'packages/high/src/a.ts', "import { z } from 'zod/mini';"],
@@ -64,13 +64,13 @@ describe('a house as drawn', () => {
     ['its own feature', 'apps/web/src/features/bots/list.tsx', "import { row } from './row.tsx';"],
     ['a feature from outside', 'apps/web/src/app/routes.tsx', "import { list } from '../features/bots/list.tsx';"],
     ['what is shared', 'apps/web/src/features/bots/list.tsx', "import { Button } from '../../ui/Button.tsx';"],
-    ['Node, in a test of a pure room', 'packages/low/test/a.test.ts', "import fs from 'node:fs';"],
+    ['Node, in a test of a pure workspace', 'packages/low/test/a.test.ts', "import fs from 'node:fs';"],
   ])('may import %s', (_what, file, source) => {
     expect(violationsWith(file, source)).toEqual([]);
   });
 });
 
-describe('a lower floor that imports a higher one', () => {
+describe('a lower layer that imports a higher one', () => {
   test.each([
     ['declaration', "import { x } from '@heron/high/x.ts';"],
     ['type', "import type { X } from '@heron/high/x.ts';"],
@@ -82,7 +82,7 @@ describe('a lower floor that imports a higher one', () => {
     ['resolve', "const x = import.meta.resolve('@heron/high/x.ts');"],
   ])('is found as a %s, with its line', (_how, source) => {
     expect(violationsWith('packages/low/src/deep/a.ts', `// first line\n${source}`)).toEqual([
-      'packages/low/src/deep/a.ts:2 packages/low must not import packages/high; it may import no other room',
+      'packages/low/src/deep/a.ts:2 packages/low must not import packages/high; it may import no other workspace',
     ]);
   });
 
@@ -90,19 +90,19 @@ describe('a lower floor that imports a higher one', () => {
     expect(violationsWith('packages/low/test/a.test.ts', "import '@heron/web/a.ts';")).toHaveLength(1);
   });
 
-  test('is found when the room in between would be allowed', () => {
+  test('is found when the workspace in between would be allowed', () => {
     expect(violationsWith('apps/web/src/a.tsx', "import '@heron/low/a.ts';")).toEqual([
       'apps/web/src/a.tsx:1 apps/web must not import packages/low; it may import packages/high',
     ]);
   });
 });
 
-describe('floors inside a room', () => {
+describe('layers inside a workspace', () => {
   test.each([
-    ['a lower floor', 'packages/tower/src/roof/a.ts', "import { x } from '../base/x.ts';"],
-    ['another folder of its own floor', 'packages/tower/src/left/a.ts', "import { x } from '../right/x.ts';"],
+    ['a lower layer', 'packages/tower/src/roof/a.ts', "import { x } from '../base/x.ts';"],
+    ['another folder of its own layer', 'packages/tower/src/left/a.ts', "import { x } from '../right/x.ts';"],
     ['its own folder', 'packages/tower/src/base/a.ts', "import { x } from './deep/x.ts';"],
-    ['a higher floor, in a test', 'packages/tower/src/base/a.test.ts', "import { x } from '../roof/x.ts';"],
+    ['a higher layer, in a test', 'packages/tower/src/base/a.test.ts', "import { x } from '../roof/x.ts';"],
   ])('let a folder import %s', (_what, file, source) => {
     expect(violationsWith(file, source)).toEqual([]);
   });
@@ -112,27 +112,27 @@ describe('floors inside a room', () => {
     ['type', "import type { X } from '../roof/x.ts';"],
     ['type expression', "type X = import('../roof/x.ts').X;"],
     ['re-export', "export { x } from '../roof/x.ts';"],
-  ])('forbid the import of a higher floor as a %s', (_how, source) => {
+  ])('forbid the import of a higher layer as a %s', (_how, source) => {
     expect(violationsWith('packages/tower/src/right/a.ts', `// first line\n${source}`)).toEqual([
-      'packages/tower/src/right/a.ts:2 src/right imports the higher floor src/roof',
+      'packages/tower/src/right/a.ts:2 src/right imports the higher layer src/roof',
     ]);
   });
 
   test('reach into folders of folders', () => {
     const source = "import '../../right/deep/x.ts';";
     expect(violationsWith('packages/tower/src/base/deep/a.ts', source)).toEqual([
-      'packages/tower/src/base/deep/a.ts:1 src/base imports the higher floor src/right',
+      'packages/tower/src/base/deep/a.ts:1 src/base imports the higher layer src/right',
     ]);
   });
 
   test('hold every folder of the sources where they must', () => {
     expect(violationsWith('packages/tower/src/shed/a.ts', '')).toEqual([
-      'packages/tower/src/shed:1 src/shed is on no floor of packages/tower',
+      'packages/tower/src/shed:1 src/shed is in no layer of packages/tower',
     ]);
   });
 });
 
-describe('other imports against the drawing', () => {
+describe('other forbidden imports', () => {
   test('a feature that imports another feature', () => {
     expect(violationsWith('apps/web/src/features/bots/list.tsx', "import '../accounts/login.tsx';")).toEqual([
       'apps/web/src/features/bots/list.tsx:1 feature src/features/bots imports feature src/features/accounts',
@@ -142,14 +142,14 @@ describe('other imports against the drawing', () => {
     ).toHaveLength(2);
   });
 
-  test('a floor inside of a room that imports a higher one, except in a test', () => {
+  test('a layer of a workspace that imports a higher one, except in a test', () => {
     expect(violationsWith('apps/web/src/lib/a.test.ts', "import '../features/bots/list.tsx';")).toEqual([]);
     expect(violationsWith('apps/web/src/lib/a.ts', "import type { A } from '../features/bots/list.tsx';")).toEqual([
-      'apps/web/src/lib/a.ts:1 src/lib imports the higher floor src/features',
+      'apps/web/src/lib/a.ts:1 src/lib imports the higher layer src/features',
     ]);
   });
 
-  test('a relative path that leaves the room, even to an allowed one', () => {
+  test('a relative path that leaves the workspace, even to an allowed one', () => {
     expect(violationsWith('packages/high/src/a.ts', "import '../../low/src/x.ts';")).toEqual([
       'packages/high/src/a.ts:1 "../../low/src/x.ts" leaves packages/high',
     ]);
@@ -165,27 +165,27 @@ describe('other imports against the drawing', () => {
     expect(violationsWith('packages/high/src/a.ts', "import 'tool';\nimport '@scope/tool/x';")).toHaveLength(2);
   });
 
-  test('an allowed room that is not listed', () => {
+  test('an allowed workspace that is not listed', () => {
     write('packages/high/package.json', { name: '@heron/high' });
     expect(violationsWith('packages/high/src/a.ts', "import '@heron/low/x.ts';")).toEqual([
       'packages/high/src/a.ts:1 @heron/low is not among the dependencies of packages/high',
     ]);
   });
 
-  test('Node or a package in a room that is pure', () => {
+  test('Node or a package in a workspace that is pure', () => {
     expect(violationsWith('packages/low/src/a.ts', "import fs from 'node:fs';\nimport { z } from 'zod';")).toEqual([
       'packages/low/src/a.ts:1 packages/low is pure and must not import node:fs',
       'packages/low/src/a.ts:2 packages/low is pure and must not import zod',
     ]);
   });
 
-  test('a room that does not exist', () => {
+  test('a workspace that does not exist', () => {
     expect(violationsWith('apps/web/src/a.ts', "import '@heron/attic/x.ts';")).toHaveLength(1);
   });
 
-  test('a workspace that is not in the drawing', () => {
+  test('a workspace that is not in the list', () => {
     expect(violationsWith('apps/shed/package.json', '{"name":"@heron/shed"}')).toEqual([
-      'apps/shed/package.json:1 apps/shed is not in the drawing of the house',
+      'apps/shed/package.json:1 apps/shed is not in the list of workspaces',
     ]);
   });
 });
