@@ -1,25 +1,82 @@
+import type { Grid } from '@heron/engine/grid/grid.ts';
+import { newPair, type PairState } from '@heron/engine/state/botState.ts';
+import { createParentOrder } from '@heron/engine/state/parentOrder.ts';
+import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import { describe, expect, test } from 'vitest';
-import { expectSameLiveRun, expectSamePaperRun, readRecording } from './recording.ts';
+import {
+  expectSameLiveRun,
+  expectSamePaperRun,
+  readRecording,
+  restoredLiveBot,
+  restoredPaperBot,
+} from './recording.ts';
+
+const PAPER = [
+  'grid',
+  'neutral-grid',
+  'waiting-grid',
+  'restarted-grid',
+  'dca',
+  'dca-pause',
+  'changed-options',
+  'changed-options-entry',
+] as const;
+const LIVE = ['live-grid', 'live-blocked'] as const;
+
+const pairOf = (file: (typeof PAPER)[number]) => restoredPaperBot(readRecording(5, file)).pairs[0] as PairState;
 
 describe('a bot saved by version 5', () => {
-  test.each([
-    'grid',
-    'neutral-grid',
-    'waiting-grid',
-    'restarted-grid',
-    'dca',
-    'dca-pause',
-    'changed-options',
-    'changed-options-entry',
-  ])('on paper goes on as before from %s', (file) => {
+  test.each(PAPER)('on paper goes on as before from %s', (file) => {
     const recording = readRecording(5, file);
     expect(recording.notes.some(({ kind }) => kind === 'fill')).toBe(true);
     expectSamePaperRun(recording);
   });
 
-  test.each(['live-grid', 'live-blocked'])('live goes on as before from %s', (file) => {
+  test.each(LIVE)('live goes on as before from %s', (file) => {
     const recording = readRecording(5, file);
     expect(recording.notes.some(({ kind }) => kind === 'fill')).toBe(true);
     expectSameLiveRun(recording);
+  });
+
+  test('has its order plan, with the keys of its orders', () => {
+    const grid = pairOf('grid');
+    expect(grid.orderPlan).toMatchObject({ kind: 'grid', activationPriceAbove: 0, activationPriceBelow: 0 });
+    expect(grid.planOrders.map(({ planKey }) => planKey)).toEqual(['0', '1', '3', '4', '5', '2']);
+    expect(pairOf('dca').planOrders.map(({ planKey }) => planKey)).toEqual(['1', '2', '3', 'exit']);
+    expect((pairOf('waiting-grid').orderPlan as Grid).activationPriceAbove).toBe(62_000e8);
+    expect([grid, pairOf('restarted-grid')].map(({ dirtyOrders }) => dirtyOrders)).toEqual(['', '*']);
+    expect(pairOf('dca-pause')).toMatchObject({ orderPlan: null, nextDealFrom: 203 });
+  });
+
+  test('keeps the options at entry and the reason that blocks entries', () => {
+    expect(pairOf('grid').entryOptions).toBeNull();
+    expect(pairOf('changed-options').entryOptions).toMatchObject({ maker: false, entry: 0 });
+    expect(pairOf('changed-options-entry').entryOptions).toMatchObject({ maker: true, entry: 1 });
+    expect(restoredLiveBot(readRecording(5, 'live-blocked')).entriesBlockedBy).toBe('key_may_withdraw');
+    expect(restoredLiveBot(readRecording(5, 'live-grid'))).not.toHaveProperty('entriesBlockedBy');
+  });
+
+  test('has the fields of a new session, in the same order', () => {
+    const today = newPair('BTC-USDT', null, strategyOf('manual', {}));
+    const fields = Object.keys(
+      createParentOrder({
+        id: 1,
+        kind: 'entry',
+        direction: 1,
+        reason: 'manual',
+        openedAt: 0,
+        target: 1,
+        urgency: 'maker',
+      }),
+    );
+    const bots = [
+      ...PAPER.map((file) => restoredPaperBot(readRecording(5, file))),
+      ...LIVE.map((file) => restoredLiveBot(readRecording(5, file))),
+    ];
+    for (const pair of bots.flatMap(({ pairs }) => pairs)) {
+      expect(Object.keys(pair)).toEqual(Object.keys(today));
+      const parents = [pair.entry, pair.exit, pair.stop, ...pair.planOrders].filter((parent) => parent !== null);
+      for (const parent of parents) expect(Object.keys(parent).slice(0, fields.length)).toEqual(fields);
+    }
   });
 });

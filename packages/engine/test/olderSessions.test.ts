@@ -254,7 +254,7 @@ describe('a saved session', () => {
     const session = createPaperSession({ id: 'abc123', options: options(), params: {} });
     const newer = JSON.stringify({ ...session.state, version: session.state.version + 1, bot: null });
     expect(() => restoreSession(newer)).toThrow(SessionTooNew);
-    expect(() => restoreSession(newer)).toThrow(/newer program: version 6/);
+    expect(() => restoreSession(newer)).toThrow(/newer program: version 7/);
   });
 
   test('that lacks a present field gets it as in a fresh session', () => {

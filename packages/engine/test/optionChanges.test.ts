@@ -121,11 +121,11 @@ describe('a pair that is removed while held', () => {
     change(desk, { watch_pairs: 'BBB-USDT' });
     desk.quote(100);
     desk.wait(300);
-    expect(desk.pair.rungs.length).toBeGreaterThan(0);
-    expect(new Set(desk.pair.rungs.map(({ kind }) => kind))).toEqual(new Set(['exit']));
+    expect(desk.pair.planOrders.length).toBeGreaterThan(0);
+    expect(new Set(desk.pair.planOrders.map(({ kind }) => kind))).toEqual(new Set(['exit']));
     desk.quote(150);
     desk.wait(500);
-    expect([desk.pair.position, desk.pair.ladder, desk.pair.rungs]).toEqual([null, null, []]);
+    expect([desk.pair.position, desk.pair.orderPlan, desk.pair.planOrders]).toEqual([null, null, []]);
     expect(pairView(desk.session, 'AAA-USDT', desk.now)).toBeNull();
   });
 });

@@ -33,17 +33,17 @@ describe('a paused pair (docs/margin.md#liquidation, docs/grids-and-dca.md)', ()
   test('is one whose grid was ended; a new grid is placed once it is resumed', () => {
     const desk = new Desk({ strategy: 'grid', order_type: 'taker', stop_sell: [{ profit: 2, stop: 100 }] });
     desk.close(60_000);
-    expect(desk.pair.ladder).not.toBeNull();
+    expect(desk.pair.orderPlan).not.toBeNull();
     for (const price of [59_000, 58_000, 57_000]) {
       desk.quote(price);
       desk.wait(500);
     }
-    expect([desk.pair.paused, desk.pair.ladder, desk.pair.position]).toEqual(['stop_sell', null, null]);
+    expect([desk.pair.paused, desk.pair.orderPlan, desk.pair.position]).toEqual(['stop_sell', null, null]);
     desk.close(57_000);
-    expect(desk.pair.ladder).toBeNull();
+    expect(desk.pair.orderPlan).toBeNull();
     resume(desk);
     desk.close(57_000);
-    expect(desk.pair.ladder).not.toBeNull();
+    expect(desk.pair.orderPlan).not.toBeNull();
   });
 
   test('only a paused, watched pair can be resumed; other requests leave no note', () => {

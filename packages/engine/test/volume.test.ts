@@ -96,7 +96,7 @@ describe('product_min_volume', () => {
     const desk = new Desk({ ...AVERAGES, strategy: 'grid', stop_sell: [], buy_pct: 50 }, A, { params, history: 100 });
     desk.quote(100);
     desk.close(100);
-    const sides = () => desk.pair.rungs.map(({ kind }) => kind).sort();
+    const sides = () => desk.pair.planOrders.map(({ kind }) => kind).sort();
     expect(sides()).toEqual(['entry', 'entry', 'exit', 'exit']);
     tell(desk, 1_000);
     desk.quote(100);

@@ -141,7 +141,7 @@ export function createAccountSnapshots(deps: AccountSnapshotsDeps): AccountSnaps
     // Incomes that are booked later must be read again, however old they are by then.
     const incomesSince = Math.min(seen.incomesSince, ...later.map(({ at }) => at));
     // The key comes before the snapshot, because a bot that was just taken over may trade after the snapshot.
-    if (entryBlockOf(key) !== state.bot.barred) emit({ type: 'key', at: now(), state: key });
+    if (entryBlockOf(key) !== state.bot.entriesBlockedBy) emit({ type: 'key', at: now(), state: key });
     emit({ type: 'account', at: now(), account: { ...seen, cash, incomes, incomesSince, settled } });
   }
 
@@ -162,7 +162,7 @@ export function createAccountSnapshots(deps: AccountSnapshotsDeps): AccountSnaps
 
   /** Returns the state of the key after the account was read. While its right to trade is in doubt, the permissions are read. */
   async function keyState(trading: TradingExchange): Promise<KeyState> {
-    const wasRefused = keyPermissions.refusal() !== null || state.bot.barred === 'key_refused';
+    const wasRefused = keyPermissions.refusal() !== null || state.bot.entriesBlockedBy === 'key_refused';
     if (!(await keyPermissions.isAccepted(trading, wasRefused))) return 'refused';
     if (wasRefused) onProblem(null);
     return (await reading.mayWithdraw(keyId)) ? 'may_withdraw' : 'fine';

@@ -31,7 +31,7 @@ test('a partially filled grid order is a trade that is still open', () => {
   feedSession(session, { type: 'candle', at: START + MINUTE, pair, candle: { ...candleAt(START), close: 1_000 } });
   feedSession(session, { type: 'timer', at: START + MINUTE + 1_000 });
   const [state] = session.state.bot.pairs;
-  const highest = state?.rungs
+  const highest = state?.planOrders
     .filter(({ side }) => side === 'buy')
     .sort((a, b) => (b.order?.price ?? 0) - (a.order?.price ?? 0))[0];
   const order = highest?.order;

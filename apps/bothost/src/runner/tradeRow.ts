@@ -35,7 +35,7 @@ export function tradeRows(session: BotSession, notes: readonly Note[]): TradeRow
 
 function workingTrade(session: BotSession, of: OfBot, id: string): TradeRow | null {
   for (const pair of session.state.bot.pairs) {
-    for (const intent of [pair.entry, pair.exit, pair.stop, ...pair.rungs]) {
+    for (const intent of [pair.entry, pair.exit, pair.stop, ...pair.planOrders]) {
       if (intent !== null && `${intent.id}` === id && pair.market !== null) return rowOf(of, pair, pair.market, intent);
     }
   }

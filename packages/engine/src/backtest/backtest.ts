@@ -199,8 +199,8 @@ function closeCandles({ bot, pairRuns, nextSteps, due, dueCount, effects }: Run,
     busy ||=
       pair.entry !== null ||
       pair.exit !== null ||
-      pair.ladderDue !== '' ||
-      (pair.rungs.length > 0 && pair.rungs.some(waits));
+      pair.dirtyOrders !== '' ||
+      (pair.planOrders.length > 0 && pair.planOrders.some(waits));
   }
   if (bot.rules.future) markOthers(pairRuns, nextSteps, step, closedAt);
   if (busy || (state.endsAt > 0 && closedAt >= state.endsAt)) {
@@ -248,7 +248,7 @@ function endRun(run: Run): void {
     if (typeof equity !== 'function') countHolding(run, equity, pairRun, time.length);
     pair.candles = pairRun.candles.length;
     if (walk.length > 0) pair.mark = toUnits(walk.close[walk.length - 1] as number);
-    for (const parent of [pair.entry, pair.exit, ...pair.rungs]) {
+    for (const parent of [pair.entry, pair.exit, ...pair.planOrders]) {
       if (parent && parent.filled > 0) bot.observer.parentOrderEnd(time[time.length - 1] ?? 0, pair, parent, 'stopped');
     }
   }

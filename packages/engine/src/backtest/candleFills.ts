@@ -73,7 +73,7 @@ export function applyEffects(pairRun: PairRun): void {
       continue;
     }
     order.status = 'open';
-    if (own.instant !== 0 && parent.rung === '')
+    if (own.instant !== 0 && parent.planKey === '')
       takerFill(own, parent as ParentOrder & { order: LiveOrder }, own.instant);
   }
 }

@@ -235,7 +235,7 @@ export function lookAhead(pairRun: PairRun, quietBand: QuietPriceBand | null): n
   if (quietBand !== null) {
     const held = pair.position?.direction ?? 0;
     let limit = pairRun.at > pairRun.endAt ? walk.length : Math.min(walk.length, pairRun.endAt);
-    if (pair.ladder !== null) {
+    if (pair.orderPlan !== null) {
       limit = beforeFunding(pairRun, limit);
       skipWithPlan(pairRun, limit, quietBand);
     } else if (held === 0) {

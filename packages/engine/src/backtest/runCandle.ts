@@ -19,7 +19,7 @@ import { gridQuietBandOf, runGridOrders } from './runGridOrders.ts';
 export function runCandle(pairRun: PairRun): void {
   const { pair, walk, at: i } = pairRun;
   payFunding(pairRun);
-  if (pair.entry === null && pair.exit === null && pair.position === null && pair.rungs.length === 0) return;
+  if (pair.entry === null && pair.exit === null && pair.position === null && pair.planOrders.length === 0) return;
   pair.candles = closedBefore(pairRun, i);
   // A plan enters inside a candle; the skipped candle before it must not count as missing.
   if (pairRun.bot.ladder !== null && pair.candles > 0)
@@ -32,7 +32,7 @@ export function runCandle(pairRun: PairRun): void {
   if (pairRun.bot.rules.future && liquidateIfDue(pairRun.bot, pair, pairRun.turn.at).length > 0) return;
   fillTakers(pairRun);
   fillMaker(pairRun, pair.entry, i);
-  if (pair.ladder !== null || pair.rungs.length > 0) runGridOrders(pairRun, i, toUnits(walk.open[i] as number));
+  if (pair.orderPlan !== null || pair.planOrders.length > 0) runGridOrders(pairRun, i, toUnits(walk.open[i] as number));
   else if (pair.position !== null) runPosition(pairRun, i);
 }
 

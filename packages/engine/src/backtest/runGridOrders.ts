@@ -29,8 +29,8 @@ export function runGridOrders(pairRun: PairRun, i: number, open: Price): void {
 }
 
 /** Returns the direction whose adverse extreme comes first: that of the position or of the plan. */
-function directionOf({ position, ladder }: PairState): Direction {
-  return position?.direction ?? (ladder?.side === -1 ? -1 : 1);
+function directionOf({ position, orderPlan }: PairState): Direction {
+  return position?.direction ?? (orderPlan?.side === -1 ? -1 : 1);
 }
 
 /** Runs one leg of the price, up (`direction` 1) or down (−1). */
@@ -68,13 +68,13 @@ function levelOn(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, in
 
 /** Returns the next open order that a leg to `to` goes strictly through. */
 function nextGridOrder(
-  { rungs }: PairState,
+  { planOrders }: PairState,
   to: Price,
   direction: 1 | -1,
 ): (ParentOrder & { order: LiveOrder }) | null {
   const side = direction < 0 ? 'buy' : 'sell';
   let next: (ParentOrder & { order: LiveOrder }) | null = null;
-  for (const parent of rungs) {
+  for (const parent of planOrders) {
     if (!rests(parent) || parent.side !== side) continue;
     const { price } = parent.order;
     if (direction < 0 ? price <= to : price >= to) continue;
@@ -98,24 +98,24 @@ export function gridQuietBandOf(
   levels: QuietPriceBand,
   quietBand: QuietPriceBand,
 ): QuietPriceBand | null {
-  const { ladder, rungs } = pair;
-  if (ladder === null && pair.position === null && bot.ladder?.kind === 'grid' && pair.paused === null) return null;
+  const { orderPlan, planOrders } = pair;
+  if (orderPlan === null && pair.position === null && bot.ladder?.kind === 'grid' && pair.paused === null) return null;
   let above = levels.above * SCALE;
   let below = levels.below * SCALE;
-  for (const parent of rungs) {
+  for (const parent of planOrders) {
     if (!rests(parent)) return null;
     const { price } = parent.order;
     if (parent.side === 'buy') above = Math.max(above, price - 1);
     else below = Math.min(below, price + 1);
   }
-  if (ladder?.kind === 'grid') {
+  if (orderPlan?.kind === 'grid') {
     // The open orders depend on every close.
-    if (market.maxOrders !== undefined && ladder.cells.length > market.maxOrders) return null;
-    if (ladder.wakesAbove > 0) below = Math.min(below, ladder.wakesAbove + 1);
-    if (ladder.wakesBelow > 0) above = Math.max(above, ladder.wakesBelow - 1);
+    if (market.maxOrders !== undefined && orderPlan.cells.length > market.maxOrders) return null;
+    if (orderPlan.activationPriceAbove > 0) below = Math.min(below, orderPlan.activationPriceAbove + 1);
+    if (orderPlan.activationPriceBelow > 0) above = Math.max(above, orderPlan.activationPriceBelow - 1);
     if (bot.ladder?.kind === 'grid' && bot.ladder.grid.recentre && pair.position === null) {
-      below = Math.min(below, (ladder.levels.at(-1) as Price) + 1);
-      above = Math.max(above, (ladder.levels[0] as Price) - 1);
+      below = Math.min(below, (orderPlan.levels.at(-1) as Price) + 1);
+      above = Math.max(above, (orderPlan.levels[0] as Price) - 1);
     }
   }
   quietBand.above = above / SCALE;

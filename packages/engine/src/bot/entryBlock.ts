@@ -6,8 +6,13 @@ import type { BotState } from '../state/botState.ts';
 import { createTurn } from '../state/turn.ts';
 
 /** Blocks automatic and manual entries on all pairs and cancels working ones; exits continue. */
-export function blockEntries(bot: Bot, why: NonNullable<BotState['barred']>, at: number, effects: Effect[]): void {
-  bot.state.barred = why;
+export function blockEntries(
+  bot: Bot,
+  why: NonNullable<BotState['entriesBlockedBy']>,
+  at: number,
+  effects: Effect[],
+): void {
+  bot.state.entriesBlockedBy = why;
   for (const pair of bot.state.pairs) {
     if (pair.entry !== null) endParentOrder(createTurn(bot, pair, at, effects), pair.entry, 'cancelled');
   }
@@ -16,11 +21,11 @@ export function blockEntries(bot: Bot, why: NonNullable<BotState['barred']>, at:
 
 /** Allows entries again on all pairs that are not paused for another reason. */
 export function allowEntries(bot: Bot): void {
-  delete bot.state.barred;
+  delete bot.state.entriesBlockedBy;
   markLaddersDirty(bot);
 }
 
 /** Makes the entries of plans be cancelled, or placed again, at the next quote. */
 function markLaddersDirty({ state }: Bot): void {
-  for (const pair of state.pairs) if (pair.ladder !== null) pair.ladderDue = ALL;
+  for (const pair of state.pairs) if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
 }

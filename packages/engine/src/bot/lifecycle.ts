@@ -43,8 +43,8 @@ export function finishIfDone(bot: Bot, at: number): void {
   if (state.status !== 'stopping') return;
   const draining = state.endsAt > 0;
   const busy = state.pairs.some(
-    ({ entry, exit, stop, rungs, position }) =>
-      entry !== null || exit !== null || stop !== null || rungs.length > 0 || (draining && position !== null),
+    ({ entry, exit, stop, planOrders, position }) =>
+      entry !== null || exit !== null || stop !== null || planOrders.length > 0 || (draining && position !== null),
   );
   if (!busy) setStatus(bot, at, 'finished');
 }

@@ -28,7 +28,7 @@ export function onHistory(turn: Turn, market: Market, candles: readonly ClosedCa
   // The entry of a reversal whose exit has not begun would be late.
   if (isWaiting(pair.exitSignal)) pair.exitSignal = dropReversal(pair.exitSignal);
   // Other parameters may have changed the orders that the plan wants.
-  if (pair.ladder !== null) pair.ladderDue = ALL;
+  if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
   const first = candles[0];
   const fresh = pair.candles === 0;
   if (!fresh && first !== undefined && first.time > pair.candleTime + bot.rules.periodMs) restartStrategy(bot, pair);
@@ -51,7 +51,8 @@ function applyMissedCandle({ bot, pair }: Turn, market: Market, candle: ClosedCa
   if (bot.ladder !== null) {
     // Exit tables act on periodic entries.
     if (pair.position !== null) raisePeak(pair.position, candle);
-    if (pair.ladder?.kind === 'grid' && gridCandle(pair.ladder, market, toUnits(candle.close))) pair.ladderDue = ALL;
+    if (pair.orderPlan?.kind === 'grid' && gridCandle(pair.orderPlan, market, toUnits(candle.close)))
+      pair.dirtyOrders = ALL;
     return;
   }
   const { position } = pair;

@@ -32,8 +32,8 @@ export function onLiquidation(bot: Bot, pair: PairState, result: LiquidationResu
   if (pair.entry !== null) abandonParentOrder(bot, pair, pair.entry, at);
   if (pair.exit !== null) abandonParentOrder(bot, pair, pair.exit, at);
   if (pair.stop !== null) abandonParentOrder(bot, pair, pair.stop, at);
-  for (const parent of [...pair.rungs]) abandonParentOrder(bot, pair, parent, at);
-  if (pair.ladder !== null) dropPlan(bot, pair, 'liquidation', at);
+  for (const parent of [...pair.planOrders]) abandonParentOrder(bot, pair, parent, at);
+  if (pair.orderPlan !== null) dropPlan(bot, pair, 'liquidation', at);
   if (position === null) return;
   position.realised = exact(position.realised + result.realised);
   position.feeQuote = exact(position.feeQuote + result.fee);

@@ -18,6 +18,6 @@ export function afterOrderEvent(turn: Turn): void {
   const { bot, pair, at } = turn;
   if (isWaiting(pair.exitSignal)) exitLate(turn);
   if (reversesTo(pair.exitSignal) !== 0) enterReversed(turn);
-  if (pair.ladderDue !== '') reconcileGridOrders(turn);
+  if (pair.dirtyOrders !== '') reconcileGridOrders(turn);
   finishIfDone(bot, at);
 }

@@ -24,7 +24,7 @@ export function onQuote(turn: Turn, quote: PairQuote): void {
   if (price > 0) pair.mark = price;
   if (bot.state.benchmark !== null) followBenchmark(bot.state, pair);
   if (bot.state.status === 'ready') beginWork(bot, quote.at, effects);
-  if (pair.ladderDue !== '') reconcileGridOrders(turn);
+  if (pair.dirtyOrders !== '') reconcileGridOrders(turn);
   if (isWaiting(pair.exitSignal)) exitLate(turn);
   const due = pair.scannedAt + bot.rules.scanMs;
   if (quote.at >= due) scanPair(turn);
@@ -51,5 +51,5 @@ export function scanPair(turn: Turn): void {
 export function testExits(turn: Turn, price: Price, mark: Price): void {
   if (guardLiquidation(turn, mark)) return;
   evaluateExits(turn, price);
-  if (turn.pair.ladder !== null) trailPlan(turn, price);
+  if (turn.pair.orderPlan !== null) trailPlan(turn, price);
 }

@@ -16,7 +16,7 @@ export function onSuspension(turn: Turn, suspension: KnownSuspension | undefined
   if (suspension === undefined) delete pair.suspended;
   else pair.suspended = suspension;
   bot.observer.suspension(at, pair, suspension ?? null);
-  if (pair.ladder !== null) pair.ladderDue = ALL;
+  if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
   if (suspension === undefined) return;
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
   endWaitingSale(turn);

@@ -21,8 +21,8 @@ export function onTimer(bot: Bot, at: number, effects: Effect[]): void {
     if (pair.entry !== null) driveParentOrder(turn, pair.entry);
     if (pair.exit !== null) driveParentOrder(turn, pair.exit);
     if (reversesTo(pair.exitSignal) !== 0) enterReversed(turn);
-    if (pair.rungs.length > 0) for (const parent of [...pair.rungs]) driveGridOrder(turn, parent);
-    if (pair.ladderDue !== '') reconcileGridOrders(turn);
+    if (pair.planOrders.length > 0) for (const parent of [...pair.planOrders]) driveGridOrder(turn, parent);
+    if (pair.dirtyOrders !== '') reconcileGridOrders(turn);
   }
   if (bot.state.endsAt > 0 && at >= bot.state.endsAt && bot.state.status === 'working') drain(bot, at, effects);
   finishIfDone(bot, at);
@@ -31,11 +31,11 @@ export function onTimer(bot: Bot, at: number, effects: Effect[]): void {
 /** Returns when {@link onTimer} has something to do; 0 for never. */
 export function nextDue({ state }: Bot): number {
   let due = state.status === 'working' ? state.endsAt : 0;
-  for (const { scanDueAt, entry, exit, rungs } of state.pairs) {
+  for (const { scanDueAt, entry, exit, planOrders } of state.pairs) {
     due = earlier(due, scanDueAt);
     if (entry !== null) due = earlier(due, entry.dueAt);
     if (exit !== null) due = earlier(due, exit.dueAt);
-    if (rungs.length > 0) for (const { dueAt } of rungs) due = earlier(due, dueAt);
+    if (planOrders.length > 0) for (const { dueAt } of planOrders) due = earlier(due, dueAt);
   }
   return due;
 }

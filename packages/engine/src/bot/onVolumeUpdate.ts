@@ -32,6 +32,6 @@ function judge(bot: Bot, pair: PairState, next: TradedVolume, limit: number, at 
   pair.volume = next;
   if (next.low === wasLow) return;
   // The entries of a plan are cancelled at the next quote, or placed again.
-  if (pair.ladder !== null) pair.ladderDue = ALL;
+  if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
   bot.observer.volume(at, pair, next.low, { volume24h: next.value, limit });
 }

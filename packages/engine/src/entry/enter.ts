@@ -142,7 +142,7 @@ export function manualEntry(
 
 /** Returns the first gate that refuses a manual entry, null when all pass. @see docs/entries.md#gates */
 function manualGate({ bot, pair, at }: Turn, direction: Direction): Refused | null {
-  if (bot.state.barred !== undefined) return { gate: bot.state.barred, inputs: {} };
+  if (bot.state.entriesBlockedBy !== undefined) return { gate: bot.state.entriesBlockedBy, inputs: {} };
   const paused = pauseGate(bot);
   if (paused !== null) return paused;
   if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused !== null) {
@@ -162,10 +162,10 @@ function alreadyOpenGate(pair: PairState, direction: Direction): Refused | null 
   }
   // A protective stop without a position is being cancelled.
   const leftover = pair.position === null ? pair.stop : null;
-  const working = pair.entry ?? pair.exit ?? pair.rungs[0] ?? leftover;
+  const working = pair.entry ?? pair.exit ?? pair.planOrders[0] ?? leftover;
   if (working !== null) return { gate: 'already_open', inputs: { intent: working.id, kind: working.kind } };
   // A plan accounts for its holding itself, so no manual entry may mix in.
-  return pair.ladder === null ? null : { gate: 'already_open', inputs: { kind: pair.ladder.kind } };
+  return pair.orderPlan === null ? null : { gate: 'already_open', inputs: { kind: pair.orderPlan.kind } };
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Refused } from '../state/refusal.ts';
 export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: number): Refused | null {
   const { state, rules } = bot;
   if (state.status !== 'working') return { gate: 'not_ready', inputs: { status: state.status } };
-  const held = state.barred === undefined ? pauseGate(bot) : { gate: state.barred, inputs: {} };
+  const held = state.entriesBlockedBy === undefined ? pauseGate(bot) : { gate: state.entriesBlockedBy, inputs: {} };
   if (held !== null) return held;
   if (pair.flag !== null || pair.market === null)
     return { gate: 'not_ready', inputs: { flag: pair.flag ?? 'loading' } };

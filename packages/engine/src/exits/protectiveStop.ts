@@ -61,10 +61,10 @@ export function isBeyond({ quote, mark }: PairState, { direction }: Position, tr
 /** Returns whether the orders of a plan sell the holding, which leaves nothing for a stop on spot. */
 function planSells({ rules, ladder }: Bot, pair: PairState): boolean {
   if (rules.future) return false;
-  if (pair.rungs.some(({ kind }) => kind === 'exit')) return true;
-  if (pair.ladder === null) return false;
+  if (pair.planOrders.some(({ kind }) => kind === 'exit')) return true;
+  if (pair.orderPlan === null) return false;
   // A DCA deal with a trailing take-profit has no open exit.
-  return !(pair.ladder.kind === 'dca' && ladder?.kind === 'dca' && ladder.dca.trailing > 0);
+  return !(pair.orderPlan.kind === 'dca' && ladder?.kind === 'dca' && ladder.dca.trailing > 0);
 }
 
 type Level =
@@ -97,7 +97,7 @@ function claimedByExit(bot: Bot, pair: PairState, at: number): Quantity {
   if (exit === null) return 0;
   if (exit.order !== null) return exit.order.quantity - exit.order.filled;
   // The quantity of an exit that must wait stays protected.
-  const waits = pair.entry !== null || pair.rungs.length > 0 || exit.dueAt > at + SOON_MS;
+  const waits = pair.entry !== null || pair.planOrders.length > 0 || exit.dueAt > at + SOON_MS;
   if (waits || usableQuote(bot, pair, at) === null) return 0;
   return exit.all ? holding.quantity : Math.max(0, exit.target - exit.filled);
 }

@@ -10,8 +10,8 @@ export function setActivationPrices(grid: Grid): void {
     if (cell.side === 1 && (above === 0 || cell.high < above)) above = cell.high;
     if (cell.side === -1 && cell.low > below) below = cell.low;
   }
-  grid.wakesAbove = above;
-  grid.wakesBelow = below;
+  grid.activationPriceAbove = above;
+  grid.activationPriceBelow = below;
 }
 
 /** Returns whether a close beyond its exit price changes a cell: one that waits, or one that is partially filled. */

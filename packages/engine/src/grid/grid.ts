@@ -17,8 +17,8 @@ export interface Grid {
   /** Newest known price; with a limit on open orders those nearest to it are placed. */
   price: Price;
   /** A closed candle above (below) it changes a cell; 0 for none. */
-  wakesAbove: Price;
-  wakesBelow: Price;
+  activationPriceAbove: Price;
+  activationPriceBelow: Price;
   /** Number of times that the grid was started or moved. */
   laid: number;
   /** Cycles and net results of the previous grids, by the average cost of each cell. */

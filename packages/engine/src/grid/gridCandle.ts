@@ -13,8 +13,8 @@ import type { Grid } from './grid.ts';
  */
 export function gridCandle(grid: Grid, market: Market, close: Price): boolean {
   grid.price = close;
-  const above = grid.wakesAbove > 0 && close > grid.wakesAbove;
-  const below = grid.wakesBelow > 0 && close < grid.wakesBelow;
+  const above = grid.activationPriceAbove > 0 && close > grid.activationPriceAbove;
+  const below = grid.activationPriceBelow > 0 && close < grid.activationPriceBelow;
   if (!above && !below) return false;
   let changed = false;
   for (const cell of grid.cells) {

@@ -102,7 +102,7 @@ function ourView({ session }: EventContext): OurView {
       const orders = state.orders
         .filter(({ clientOrderId: name, end }) => end === null && name.startsWith(`${state.bot.id}-${parent.id}-`))
         .map((order) => ({ clientOrderId: order.clientOrderId, sentAt: order.decidedAt }));
-      parents.push({ id: `${parent.id}`, pair: pair.pair, ladder: parent.rung !== '', orders });
+      parents.push({ id: `${parent.id}`, pair: pair.pair, ladder: parent.planKey !== '', orders });
     }
   }
   const account = accountOf(bot, state.applied);
@@ -110,8 +110,8 @@ function ourView({ session }: EventContext): OurView {
   return { account, claim, heldSince: state.heldSince, prefix: `${state.bot.id}-`, intents: parents, marks, brackets };
 }
 
-function workingParents({ entry, exit, stop, rungs }: PairState): ParentOrder[] {
-  return [entry, exit, stop, ...rungs].filter((parent) => parent !== null);
+function workingParents({ entry, exit, stop, planOrders }: PairState): ParentOrder[] {
+  return [entry, exit, stop, ...planOrders].filter((parent) => parent !== null);
 }
 
 function theirView(context: EventContext, snapshot: AccountSnapshot, settled: boolean): Omit<TheirView, 'incomes'> {

@@ -46,5 +46,5 @@ function endPause(context: EventContext): void {
   delete bot.pause;
   context.durable = true;
   retryNow(context);
-  for (const pair of bot.pairs) if (pair.ladder !== null) pair.ladderDue = ALL;
+  for (const pair of bot.pairs) if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
 }

@@ -9,7 +9,7 @@ import { recordExternalChange } from './externalChange.ts';
 import { retryStopsNow } from './protectiveStops.ts';
 
 /** Returns why such a key blocks entries; undefined when it does not. */
-export function entryBlockOf(key: KeyState): BotState['barred'] {
+export function entryBlockOf(key: KeyState): BotState['entriesBlockedBy'] {
   if (key === 'fine') return undefined;
   return key === 'refused' ? 'key_refused' : 'key_may_withdraw';
 }
@@ -23,7 +23,7 @@ export function entryBlockOf(key: KeyState): BotState['barred'] {
 export function applyKeyState(context: EventContext, key: KeyState): void {
   const { session, at, effects } = context;
   const { bot } = session;
-  const before = bot.state.barred;
+  const before = bot.state.entriesBlockedBy;
   const after = entryBlockOf(key);
   if (before === after) return;
   if (after !== undefined) {

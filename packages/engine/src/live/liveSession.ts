@@ -296,7 +296,7 @@ function onOrderRefused(
   const protects = order?.trigger !== undefined;
   const pair = pairs.find(({ pair: name }) => name === order?.pair);
   // A refused key is the cause and is already recorded.
-  const known = context.session.state.bot.barred === 'key_refused';
+  const known = context.session.state.bot.entriesBlockedBy === 'key_refused';
   if ((how === 'rejected' || protects) && !known)
     recordExternalChange(context, order?.pair ?? null, { what: 'order_refused', clientOrderId, why });
   const applied = onOrderRejected(context, clientOrderId, how);

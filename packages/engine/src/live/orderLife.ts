@@ -63,12 +63,15 @@ export function sendEffects(context: EventContext): void {
 }
 
 /** Returns the contract settings that an entry on futures needs. */
-function marginTerms({ holding, ladder }: PairState, { rung }: ParentOrder): Pick<OrderRequest, 'margin' | 'nets'> {
+function marginTerms(
+  { holding, orderPlan }: PairState,
+  { planKey }: ParentOrder,
+): Pick<OrderRequest, 'margin' | 'nets'> {
   const { leverage, isolated, quantity } = holding;
   return {
     // An open position keeps its settings.
     ...(quantity === 0 ? { margin: { leverage, isolated } } : {}),
-    ...(rung !== '' && ladder?.kind === 'grid' && ladder.side === 0 ? { nets: true } : {}),
+    ...(planKey !== '' && orderPlan?.kind === 'grid' && orderPlan.side === 0 ? { nets: true } : {}),
   };
 }
 

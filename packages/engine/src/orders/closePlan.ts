@@ -13,11 +13,11 @@ import { cancelGridOrder } from './gridOrderLoop.ts';
  */
 export function closePlan(turn: Turn, reason: Reason): void {
   const { bot, pair, at } = turn;
-  const { ladder } = pair;
-  if (ladder === null && pair.rungs.length === 0) return;
-  if (ladder !== null && ladder.kind === 'dca' && reason === 'ladder') {
-    dcaCloses(ladder);
-  } else if (ladder !== null) {
+  const { orderPlan } = pair;
+  if (orderPlan === null && pair.planOrders.length === 0) return;
+  if (orderPlan !== null && orderPlan.kind === 'dca' && reason === 'ladder') {
+    dcaCloses(orderPlan);
+  } else if (orderPlan !== null) {
     dropPlan(bot, pair, reason, at);
   }
   cancelGridOrders(turn, 'cancelled');
@@ -25,8 +25,8 @@ export function closePlan(turn: Turn, reason: Reason): void {
 
 /** Ends the plan of a pair and pauses the pair; a new plan starts once the user resumes it. */
 export function dropPlan(bot: Bot, pair: PairState, reason: Reason, at: number): void {
-  pair.ladder = null;
-  pair.ladderDue = '';
+  pair.orderPlan = null;
+  pair.dirtyOrders = '';
   pair.paused = reason;
   bot.observer.orderPlan(at, pair, 'ended', { reason });
 }
@@ -34,7 +34,7 @@ export function dropPlan(bot: Bot, pair: PairState, reason: Reason, at: number):
 /** Cancels every order of a plan, or only entries when `entriesOnly`. */
 export function cancelGridOrders(turn: Turn, how: ParentOrderEnd, entriesOnly = false): void {
   const { pair } = turn;
-  for (const parent of [...pair.rungs]) {
+  for (const parent of [...pair.planOrders]) {
     if (!entriesOnly || parent.kind === 'entry') cancelGridOrder(turn, parent, how);
   }
 }

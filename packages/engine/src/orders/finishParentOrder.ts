@@ -22,7 +22,7 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
     if (pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) pair.exit.dueAt = at;
   } else {
     pair.exit = null;
-    if (pair.ladder !== null) pair.ladderDue = ALL;
+    if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
   }
   bot.observer.parentOrderEnd(at, pair, parent, how);
   if (parent.kind === 'exit' && parent.filled === 0 && pair.position) unmarkRows(pair, parent);
@@ -31,7 +31,7 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
     if (pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, parent.direction), at);
     else closeIfBelowStep(bot, pair, at);
   }
-  if (pair.position === null) pair.kept = null;
+  if (pair.position === null) pair.entryOptions = null;
   const phase = restingPhase(pair, parent);
   // A position that an entry left as dust passes the phases of an exit (docs/bot-lifecycle.md#pair-phases).
   if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);

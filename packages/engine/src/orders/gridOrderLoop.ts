@@ -38,15 +38,15 @@ export function startGridOrder(turn: Turn, rung: GridOrder): void {
     target: rung.quantity,
     urgency: 'maker',
   });
-  parent.rung = rung.key;
+  parent.planKey = rung.key;
   parent.firstPrice = rung.price;
   parent.unguarded = true;
   if (rung.kind === 'entry') {
     const value = mulDivUp(rung.price, rung.quantity, powerOfTen((pair.market as Market).assetDecimals));
     parent.budget = exact(value + mulDivUp(value, bot.rules.makerFee, SCALE));
   }
-  pair.rungs.push(parent);
-  if (pair.ladder?.kind === 'grid') gridPlaced(pair.ladder, rung.key, rung.kind);
+  pair.planOrders.push(parent);
+  if (pair.orderPlan?.kind === 'grid') gridPlaced(pair.orderPlan, rung.key, rung.kind);
   bot.observer.parentOrder(at, pair, parent);
   placeGridOrder(turn, parent);
 }
@@ -134,20 +134,20 @@ function restingPrice(pair: PairState, parent: ParentOrder, quote: PairQuote): P
   const hasBook = quote.bid > 0 && quote.ask > 0;
   const best = side === 'buy' ? (hasBook ? quote.ask - tick : quote.last) : hasBook ? quote.bid + tick : quote.last;
   if (side === 'buy' ? firstPrice <= best : firstPrice >= best) return firstPrice;
-  return kind === 'entry' && (pair.ladder?.kind === 'dca' || side === 'sell') ? 0 : best;
+  return kind === 'entry' && (pair.orderPlan?.kind === 'dca' || side === 'sell') ? 0 : best;
 }
 
 function finishGridOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
   const { bot, pair, at } = turn;
-  pair.rungs.splice(pair.rungs.indexOf(parent), 1);
+  pair.planOrders.splice(pair.planOrders.indexOf(parent), 1);
   bot.observer.parentOrderEnd(at, pair, parent, how);
-  const { ladder } = pair;
-  if (ladder !== null) {
-    if (ladder.kind === 'grid') gridEnded(ladder, pair.market as Market, parent.rung);
-    pair.ladderDue = ladder.kind === 'dca' || pair.ladderDue !== '' ? '*' : parent.rung;
+  const { orderPlan } = pair;
+  if (orderPlan !== null) {
+    if (orderPlan.kind === 'grid') gridEnded(orderPlan, pair.market as Market, parent.planKey);
+    pair.dirtyOrders = orderPlan.kind === 'dca' || pair.dirtyOrders !== '' ? '*' : parent.planKey;
   }
   // An exit waits until every grid order has ended.
-  if (pair.rungs.length === 0 && pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) {
+  if (pair.planOrders.length === 0 && pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) {
     pair.exit.dueAt = at;
   }
   closeEmptied(bot, pair, parent, at);

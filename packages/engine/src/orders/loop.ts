@@ -62,7 +62,7 @@ export function startParentOrder(turn: Turn, parent: ParentOrder, price: Price):
 export function abandonParentOrder(bot: Bot, pair: PairState, parent: ParentOrder, at: number): void {
   parent.order = null;
   if (parent === pair.stop) pair.stop = null;
-  else if (parent.rung !== '') pair.rungs.splice(pair.rungs.indexOf(parent), 1);
+  else if (parent.planKey !== '') pair.planOrders.splice(pair.planOrders.indexOf(parent), 1);
   else if (parent.kind === 'entry') pair.entry = null;
   else pair.exit = null;
   bot.observer.parentOrderEnd(at, pair, parent, 'liquidated');
@@ -159,7 +159,7 @@ export function applyOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]):
  */
 export function bookFill(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrder, fill: OrderFill): void {
   // A fill of a neutral grid may close one side and open the other.
-  const parts = parent.rung !== '' && bot.rules.future ? turningParts(pair.holding, fill) : null;
+  const parts = parent.planKey !== '' && bot.rules.future ? turningParts(pair.holding, fill) : null;
   if (parts === null) {
     bookPart(bot, pair, parent, order, fill);
     return;
@@ -190,7 +190,7 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
   const direction = fill.side === 'buy' ? 1 : -1;
   const against = pair.position !== null && pair.position.direction !== direction;
   // In a neutral grid an entry of one side can reduce the other.
-  const enters = parent.rung !== '' && bot.rules.future ? !against : parent.kind === 'entry';
+  const enters = parent.planKey !== '' && bot.rules.future ? !against : parent.kind === 'entry';
   if (enters) settleEntry(bot, pair, direction, fill.at);
   const { position } = pair;
   if (position !== null) {
@@ -216,7 +216,7 @@ export function endOrder(turn: Turn, parent: ParentOrder, order: LiveOrder, how:
   parent.order = null;
   bot.observer.order(at, pair, parent, order, how);
   if (parent === pair.stop) endStop(turn, parent, how);
-  else if (parent.rung === '') afterOrderEnd(turn, parent, how);
+  else if (parent.planKey === '') afterOrderEnd(turn, parent, how);
   else onGridOrderEnd(turn, parent, how);
   // An exit may wait for the end of the order of the entry or the stop.
   if (pair.exit !== null) driveParentOrder(turn, pair.exit);
@@ -298,7 +298,7 @@ function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
     return;
   }
   // An exit is sized after the last fills of working entries; their end continues the exit.
-  if (parent.kind === 'exit' && (pair.entry !== null || pair.rungs.length > 0)) return;
+  if (parent.kind === 'exit' && (pair.entry !== null || pair.planOrders.length > 0)) return;
   const quote = usableQuote(bot, pair, at);
   if (quote === null) {
     retryWithoutQuote(turn, parent);

@@ -19,13 +19,13 @@ export const ALL = '*';
 
 /** Books a fill of a grid, safety or base order into the plan, after the ledger booked it. */
 export function onGridFill(bot: Bot, pair: PairState, parent: ParentOrder, fill: OrderFill, booked: Booked): void {
-  const { ladder } = pair;
-  if (ladder === null) return;
+  const { orderPlan } = pair;
+  if (orderPlan === null) return;
   const market = pair.market as Market;
-  if (ladder.kind === 'dca') {
-    if (parent.rung === EXIT_KEY) dcaCloses(ladder);
-    else if (parent.rung !== '') safetyFilled(ladder, Number(parent.rung), fill.quantity);
-    pair.ladderDue = ALL;
+  if (orderPlan.kind === 'dca') {
+    if (parent.planKey === EXIT_KEY) dcaCloses(orderPlan);
+    else if (parent.planKey !== '') safetyFilled(orderPlan, Number(parent.planKey), fill.quantity);
+    pair.dirtyOrders = ALL;
     return;
   }
   const inBase = fill.feeAsset === market.base;
@@ -35,16 +35,16 @@ export function onGridFill(bot: Bot, pair: PairState, parent: ParentOrder, fill:
     feeBase: inBase ? fill.fee : 0,
     feeQuote: inBase ? 0 : booked.feeQuote,
   };
-  if (parent.rung === '') {
-    baseFilled(ladder, gridFill);
+  if (parent.planKey === '') {
+    baseFilled(orderPlan, gridFill);
     return;
   }
-  const cell = ladder.cells[Number(parent.rung)] as Cell;
+  const cell = orderPlan.cells[Number(parent.planKey)] as Cell;
   const cycles = cell.cycles;
-  gridFilled(ladder, market, parent.rung, parent.kind, gridFill);
+  gridFilled(orderPlan, market, parent.planKey, parent.kind, gridFill);
   // In a neutral grid the side that holds decides the orders of the other side.
-  if (ladder.side === 0) pair.ladderDue = ALL;
-  if (cell.cycles > cycles) reportCell(bot, pair, ladder, cell, fill.at);
+  if (orderPlan.side === 0) pair.dirtyOrders = ALL;
+  if (cell.cycles > cycles) reportCell(bot, pair, orderPlan, cell, fill.at);
 }
 
 function reportCell(bot: Bot, pair: PairState, grid: Grid, cell: Cell, at: number): void {
@@ -60,17 +60,17 @@ function reportCell(bot: Bot, pair: PairState, grid: Grid, cell: Cell, at: numbe
 /** Continues the plan after its base order has ended. */
 export function onBaseOrderEnd(turn: Turn): void {
   const { bot, pair, at } = turn;
-  const { ladder } = pair;
-  if (ladder === null) return;
+  const { orderPlan } = pair;
+  if (orderPlan === null) return;
   const market = pair.market as Market;
-  pair.ladderDue = ALL;
-  if (ladder.kind === 'grid') {
-    baseEnded(ladder, market);
+  pair.dirtyOrders = ALL;
+  if (orderPlan.kind === 'grid') {
+    baseEnded(orderPlan, market);
   } else if (pair.position !== null && bot.ladder?.kind === 'dca') {
-    dcaBaseEnded(ladder, bot.ladder.dca, market, pair.holding.entryPrice);
+    dcaBaseEnded(orderPlan, bot.ladder.dca, market, pair.holding.entryPrice);
   } else {
     // Nothing or only dust was filled.
-    pair.ladder = null;
+    pair.orderPlan = null;
     bot.observer.orderPlan(at, pair, 'not_entered', {});
     updatePlanPhase(bot, pair, at);
   }

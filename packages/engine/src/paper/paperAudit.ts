@@ -105,7 +105,7 @@ function auditPosition({ pair, position, holding }: PairState): AuditFault[] {
 function auditOrders({ state }: Bot, exchange: PaperExchange): AuditFault[] {
   const own = new Map<string, string>();
   for (const pair of state.pairs) {
-    for (const parent of [pair.entry, pair.exit, pair.stop, ...pair.rungs]) {
+    for (const parent of [pair.entry, pair.exit, pair.stop, ...pair.planOrders]) {
       if (parent?.order) own.set(clientOrderId(state.id, parent, parent.order), pair.pair);
     }
   }

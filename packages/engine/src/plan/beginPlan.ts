@@ -44,10 +44,11 @@ export function startPlan(turn: Turn, flags: number, candleTime: number, price: 
 
 /** Returns whether no order of the pair works and nothing keeps it from trading. */
 function isReady(bot: Bot, pair: PairState): boolean {
-  if (pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.rungs.length > 0) return false;
+  if (pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.planOrders.length > 0) return false;
   // A protective stop without a position is being cancelled.
   if (pair.position === null && pair.stop !== null) return false;
-  if (bot.state.status !== 'working' || bot.state.barred !== undefined || isTradingBlocked(bot, pair)) return false;
+  if (bot.state.status !== 'working' || bot.state.entriesBlockedBy !== undefined || isTradingBlocked(bot, pair))
+    return false;
   return pair.candles >= bot.warmup;
 }
 
@@ -69,7 +70,7 @@ function enterDca(turn: Turn, dca: DcaRules, flags: number, late: number, price:
     refuse(bot, pair, at, { gate: 'late_signal', inputs: { late } });
     return;
   }
-  if (!dca.periodic && (pair.position !== null || pair.candles <= pair.ladderFrom)) return;
+  if (!dca.periodic && (pair.position !== null || pair.candles <= pair.nextDealFrom)) return;
   if (pair.position !== null && pair.position.direction !== direction) return;
   if ((flags & ENTER_LONG) === 0 || (flags & ENTER_SHORT) === 0) {
     pair.lastSignal = { at, side: direction === 1 ? 'buy' : 'sell' };
@@ -103,8 +104,8 @@ function beginGrid(turn: Turn, rules: GridRules, price: Price): Refused | null {
   const slips = laid.base === null || bot.rules.maker ? null : slippageGate(bot, pair);
   if (slips !== null) return slips;
   const { grid, base } = laid;
-  pair.ladder = grid;
-  pair.ladderDue = ALL;
+  pair.orderPlan = grid;
+  pair.dirtyOrders = ALL;
   bot.observer.orderPlan(at, pair, 'grid_laid', {
     lower: formatUnits(grid.levels[0] as Price),
     upper: formatUnits(grid.levels.at(-1) as Price),
@@ -128,7 +129,7 @@ function beginCycle(turn: Turn, rules: DcaRules, direction: Direction, price: Pr
   const slips = bot.rules.maker ? null : slippageGate(bot, pair);
   if (slips !== null) return slips;
   const { dca, base } = started;
-  pair.ladder = dca;
+  pair.orderPlan = dca;
   bot.observer.orderPlan(at, pair, 'cycle_begun', {
     budget: formatUnits(dca.budget),
     orders: dca.sizes.length,

@@ -4,7 +4,7 @@ import type { Price, Quantity } from '../money/units.ts';
 /** An order of a plan that may still fill. */
 export interface Resting {
   /** Key of the wanted order that it was placed for, and its price. */
-  readonly rung: string;
+  readonly planKey: string;
   readonly firstPrice: Price;
   readonly kind: 'entry' | 'exit';
   readonly target: Quantity;
@@ -25,10 +25,10 @@ export function reconcile<Order extends Resting>(
 ): { place: GridOrder[]; cancel: Order[] } {
   const cancel = resting.filter((order) => {
     if (order.afterCancel !== null) return false;
-    const gridOrder = wanted.find(({ key }) => key === order.rung);
+    const gridOrder = wanted.find(({ key }) => key === order.planKey);
     return gridOrder === undefined || !serves(order, gridOrder);
   });
-  const place = wanted.filter((gridOrder) => !resting.some((order) => order.rung === gridOrder.key));
+  const place = wanted.filter((gridOrder) => !resting.some((order) => order.planKey === gridOrder.key));
   return { place, cancel };
 }
 

@@ -21,14 +21,14 @@ import { reconcileGridOrders } from './reconcileGridOrders.ts';
 export function onPlanCandle(turn: Turn, flags: number, candleTime: number, close: number): void {
   const { bot, pair } = turn;
   if (!isTrading(bot) || pair.market === null) return;
-  const { ladder } = pair;
-  if (ladder === null) {
+  const { orderPlan } = pair;
+  if (orderPlan === null) {
     startPlan(turn, flags, candleTime, toUnits(close));
-  } else if (ladder.kind === 'grid' && bot.ladder?.kind === 'grid') {
+  } else if (orderPlan.kind === 'grid' && bot.ladder?.kind === 'grid') {
     const price = toUnits(close);
-    const limited = ladder.cells.length > (pair.market.maxOrders ?? ladder.cells.length);
-    if (gridCandle(ladder, pair.market, price) || limited) pair.ladderDue = ALL;
-    moveGrid(turn, ladder, bot.ladder.grid, price);
+    const limited = orderPlan.cells.length > (pair.market.maxOrders ?? orderPlan.cells.length);
+    if (gridCandle(orderPlan, pair.market, price) || limited) pair.dirtyOrders = ALL;
+    moveGrid(turn, orderPlan, bot.ladder.grid, price);
   }
   reconcileGridOrders(turn);
 }
@@ -45,8 +45,8 @@ function moveGrid(turn: Turn, grid: Grid, rules: GridRules, price: Price): void 
   const found = gridPlanInputOf(bot, pair, direction, price);
   const laid = found.ok ? planGrid(rules, found.site, grid.side, range, grid) : found;
   if (!laid.ok) return;
-  pair.ladder = laid.grid;
-  pair.ladderDue = ALL;
+  pair.orderPlan = laid.grid;
+  pair.dirtyOrders = ALL;
   bot.observer.orderPlan(at, pair, 'grid_moved', {
     lower: formatUnits(laid.grid.levels[0] as Price),
     upper: formatUnits(laid.grid.levels.at(-1) as Price),

@@ -23,16 +23,16 @@ import { reconcile } from './orderDifferences.ts';
  */
 export function reconcileGridOrders(turn: Turn): void {
   const { bot, pair, at } = turn;
-  const due = pair.ladderDue;
+  const due = pair.dirtyOrders;
   if (due === '') return;
   if (isUnknown(bot, pair)) {
     // The exit tables manage the remaining position; the orders of the plan are cancelled.
-    pair.ladder = null;
+    pair.orderPlan = null;
     bot.observer.orderPlan(at, pair, 'replaced', {});
   }
-  if (pair.ladder !== null && pair.flag === 'removed' && pair.position === null && pair.entry === null) {
+  if (pair.orderPlan !== null && pair.flag === 'removed' && pair.position === null && pair.entry === null) {
     // The pair is no longer watched and holds nothing.
-    pair.ladder = null;
+    pair.orderPlan = null;
     bot.observer.orderPlan(at, pair, 'removed', {});
   }
   if (endCycle(turn)) return;
@@ -40,11 +40,11 @@ export function reconcileGridOrders(turn: Turn): void {
   if (!isTrading(bot)) return;
   // Open orders stay, because they could not be replaced now.
   if (isTradingBlocked(bot, pair)) return;
-  pair.ladderDue = '';
+  pair.dirtyOrders = '';
   resumeClosing(turn);
   const one = ordersStandAlone(pair) ? due : ALL;
   const wanted = wantedOrders(bot, pair, one);
-  const resting = one === ALL ? pair.rungs : pair.rungs.filter(({ rung: order }) => order === one);
+  const resting = one === ALL ? pair.planOrders : pair.planOrders.filter(({ planKey: order }) => order === one);
   const { place, cancel } = reconcile(wanted, resting);
   for (const parent of cancel) cancelGridOrder(turn, parent, 'cancelled');
   const entersNow = bot.state.status === 'working' && !isStale(bot, pair, at);
@@ -54,36 +54,42 @@ export function reconcileGridOrders(turn: Turn): void {
     else later = true;
   }
   // An order that ended at once is placed again.
-  if (pair.ladderDue !== '') reconcileGridOrders(turn);
+  if (pair.dirtyOrders !== '') reconcileGridOrders(turn);
   // Without fresh candles nothing is entered (docs/entries.md#late-and-missing-candles); the next event retries.
-  if (later) pair.ladderDue = ALL;
+  if (later) pair.dirtyOrders = ALL;
   updatePlanPhase(bot, pair, at);
 }
 
 /** Returns whether the plan belongs to a previous strategy of the bot. */
-function isUnknown({ ladder: own }: Bot, { ladder }: PairState): boolean {
-  if (ladder === null) return false;
-  return own?.kind !== ladder.kind || (own.kind === 'dca' && own.dca.periodic);
+function isUnknown({ ladder: own }: Bot, { orderPlan }: PairState): boolean {
+  if (orderPlan === null) return false;
+  return own?.kind !== orderPlan.kind || (own.kind === 'dca' && own.dca.periodic);
 }
 
 /** Returns whether each order depends only on its own cell; not in a neutral grid or with a limit on open orders. */
-function ordersStandAlone({ ladder, market }: PairState): boolean {
-  if (ladder?.kind !== 'grid' || ladder.side === 0) return false;
-  return market?.maxOrders === undefined || ladder.cells.length <= market.maxOrders;
+function ordersStandAlone({ orderPlan, market }: PairState): boolean {
+  if (orderPlan?.kind !== 'grid' || orderPlan.side === 0) return false;
+  return market?.maxOrders === undefined || orderPlan.cells.length <= market.maxOrders;
 }
 
 /** Returns the orders that the plan wants for the key `due`; only exits where entries are blocked. */
 function wantedOrders(bot: Bot, pair: PairState, due: string): readonly GridOrder[] {
-  const { ladder, market, holding } = pair;
-  if (ladder === null || market === null || bot.ladder === null) return [];
+  const { orderPlan, market, holding } = pair;
+  if (orderPlan === null || market === null || bot.ladder === null) return [];
   const orders =
-    ladder.kind === 'dca'
+    orderPlan.kind === 'dca'
       ? bot.ladder.kind === 'dca'
-        ? dcaOrders(ladder, bot.ladder.dca, market, pair.position === null ? 0 : holding.quantity, holding.entryPrice)
+        ? dcaOrders(
+            orderPlan,
+            bot.ladder.dca,
+            market,
+            pair.position === null ? 0 : holding.quantity,
+            holding.entryPrice,
+          )
         : []
       : due === ALL
-        ? gridOrders(ladder, market, market.maxOrders)
-        : oneGridOrder(ladder, market, due);
+        ? gridOrders(orderPlan, market, market.maxOrders)
+        : oneGridOrder(orderPlan, market, due);
   return mayEnter(bot, pair) ? orders : orders.filter(({ kind }) => kind === 'exit');
 }
 
@@ -92,19 +98,24 @@ function wantedOrders(bot: Bot, pair: PairState, due: string): readonly GridOrde
  * entries are cancelled then.
  */
 function mayEnter({ state }: Bot, { flag, volume }: PairState): boolean {
-  return state.status !== 'stopping' && state.barred === undefined && flag !== 'removed' && volume?.low !== true;
+  return (
+    state.status !== 'stopping' && state.entriesBlockedBy === undefined && flag !== 'removed' && volume?.low !== true
+  );
 }
 
 /** Ends a DCA deal once everything is sold and every order has ended. @see docs/grids-and-dca.md#dca */
 function endCycle(turn: Turn): boolean {
   const { bot, pair, at } = turn;
-  const { ladder } = pair;
-  if (ladder === null || ladder.kind !== 'dca' || ladder.phase !== 'closing') return false;
-  if (pair.position !== null || pair.exit !== null || pair.rungs.length > 0) return false;
-  pair.ladder = null;
-  pair.ladderDue = '';
-  pair.ladderFrom = pair.candles + (bot.ladder?.kind === 'dca' ? bot.ladder.dca.pause : 0);
-  bot.observer.orderPlan(at, pair, 'cycle_ended', { entries: dcaEntries(ladder), first: formatUnits(ladder.first) });
+  const { orderPlan } = pair;
+  if (orderPlan === null || orderPlan.kind !== 'dca' || orderPlan.phase !== 'closing') return false;
+  if (pair.position !== null || pair.exit !== null || pair.planOrders.length > 0) return false;
+  pair.orderPlan = null;
+  pair.dirtyOrders = '';
+  pair.nextDealFrom = pair.candles + (bot.ladder?.kind === 'dca' ? bot.ladder.dca.pause : 0);
+  bot.observer.orderPlan(at, pair, 'cycle_ended', {
+    entries: dcaEntries(orderPlan),
+    first: formatUnits(orderPlan.first),
+  });
   updatePlanPhase(bot, pair, at);
   return true;
 }
@@ -112,8 +123,8 @@ function endCycle(turn: Turn): boolean {
 /** Resumes a trailing take-profit that a stop of the bot interrupted. */
 function resumeClosing(turn: Turn): void {
   const { bot, pair } = turn;
-  const { ladder, position, quote } = pair;
-  if (ladder?.kind !== 'dca' || ladder.phase !== 'closing' || bot.ladder?.kind !== 'dca') return;
+  const { orderPlan, position, quote } = pair;
+  if (orderPlan?.kind !== 'dca' || orderPlan.phase !== 'closing' || bot.ladder?.kind !== 'dca') return;
   if (bot.ladder.dca.trailing === 0 || position === null || pair.exit !== null || quote === null) return;
   const price = knownPrice(pair, position.direction);
   beginExit(turn, { reason: 'ladder', wanted: pair.holding.quantity, price, urgency: 'taker' });

@@ -13,12 +13,12 @@ import type { Turn } from '../state/turn.ts';
  */
 export function trailPlan(turn: Turn, price: Price): void {
   const { bot, pair } = turn;
-  const { ladder, position, holding } = pair;
-  if (ladder?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null || pair.exit !== null) return;
+  const { orderPlan, position, holding } = pair;
+  if (orderPlan?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null || pair.exit !== null) return;
   if (price <= 0 || holding.entryPrice === 0) return;
   const market = pair.market as Market;
   const input = { market, entry: holding.entryPrice, fee: bot.rules.takerFee };
-  if (!trailPrice(ladder, bot.ladder.dca, input, price)) return;
+  if (!trailPrice(orderPlan, bot.ladder.dca, input, price)) return;
   beginExit(turn, { reason: 'ladder', wanted: holding.quantity, price, urgency: 'taker' });
 }
 
@@ -27,9 +27,9 @@ export function planTrail(
   bot: Bot,
   pair: PairState,
 ): (Trail & { readonly armed: boolean; readonly best: Price }) | null {
-  const { ladder, position, holding } = pair;
-  if (ladder?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null) return null;
-  if (bot.ladder.dca.trailing === 0 || ladder.phase !== 'averaging') return null;
-  const trail = trailOf(ladder, bot.ladder.dca, pair.market as Market, holding.entryPrice, bot.rules.takerFee);
-  return { ...trail, armed: ladder.armed, best: ladder.best };
+  const { orderPlan, position, holding } = pair;
+  if (orderPlan?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null) return null;
+  if (bot.ladder.dca.trailing === 0 || orderPlan.phase !== 'averaging') return null;
+  const trail = trailOf(orderPlan, bot.ladder.dca, pair.market as Market, holding.entryPrice, bot.rules.takerFee);
+  return { ...trail, armed: orderPlan.armed, best: orderPlan.best };
 }

@@ -11,7 +11,7 @@ import type { Effect } from '../state/botEvents.ts';
  */
 export function followedPrice(bot: Bot, index: number): Price {
   const pair = bot.state.pairs[index];
-  if (pair?.ladder?.kind === 'dca') return pair.ladder.armed ? pair.ladder.best : 0;
+  if (pair?.orderPlan?.kind === 'dca') return pair.orderPlan.armed ? pair.orderPlan.best : 0;
   if (!pair?.position || pair.market === null) return 0;
   const { position, holding } = pair;
   for (const { rule, levels } of bot.rules.exitTables) {

@@ -7,17 +7,17 @@ import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 
 /** Returns the view of the plan of a pair: the cells of a grid, or a DCA deal; null when there is none. */
-export function planView(bot: Bot, { ladder, position, holding }: PairState, market: Market) {
-  if (ladder === null) return null;
-  if (ladder.kind === 'grid') {
+export function planView(bot: Bot, { orderPlan, position, holding }: PairState, market: Market) {
+  if (orderPlan === null) return null;
+  if (orderPlan.kind === 'grid') {
     return {
       kind: 'grid' as const,
-      budget: formatUnits(ladder.budget),
-      lower: formatUnits(ladder.levels[0] as Price),
-      upper: formatUnits(ladder.levels.at(-1) as Price),
-      cycles: gridCycles(ladder),
-      realised: formatUnits(gridRealised(ladder)),
-      cells: ladder.cells.map((cell) => ({
+      budget: formatUnits(orderPlan.budget),
+      lower: formatUnits(orderPlan.levels[0] as Price),
+      upper: formatUnits(orderPlan.levels.at(-1) as Price),
+      cycles: gridCycles(orderPlan),
+      realised: formatUnits(gridRealised(orderPlan)),
+      cells: orderPlan.cells.map((cell) => ({
         low: formatUnits(cell.low),
         high: formatUnits(cell.high),
         direction: cell.side === 1 ? ('long' as const) : ('short' as const),
@@ -31,16 +31,16 @@ export function planView(bot: Bot, { ladder, position, holding }: PairState, mar
   const target =
     position === null || bot.ladder?.kind !== 'dca'
       ? 0
-      : dcaTakeProfitPrice(bot.ladder.dca, market, ladder.side, holding.entryPrice);
+      : dcaTakeProfitPrice(bot.ladder.dca, market, orderPlan.side, holding.entryPrice);
   return {
     kind: 'dca' as const,
-    phase: ladder.phase,
-    budget: formatUnits(ladder.budget),
-    entries: dcaEntries(ladder),
+    phase: orderPlan.phase,
+    budget: formatUnits(orderPlan.budget),
+    entries: dcaEntries(orderPlan),
     /** Maximum number of entries of the deal. */
-    orders: ladder.sizes.length,
-    first: ladder.first === 0 ? null : formatUnits(ladder.first),
+    orders: orderPlan.sizes.length,
+    first: orderPlan.first === 0 ? null : formatUnits(orderPlan.first),
     takeProfit: target === 0 ? null : formatUnits(target),
-    trailing: ladder.armed,
+    trailing: orderPlan.armed,
   };
 }

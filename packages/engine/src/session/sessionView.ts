@@ -86,7 +86,7 @@ export function pairView(session: BotSession, name: string, at: number) {
     ladder: market ? planView(session.bot, pair, market) : null,
     orders: market
       ? // The view of a position includes its protective stop.
-        [pair.entry, pair.exit, ...pair.rungs, pair.position === null ? pair.stop : null].flatMap((parent) =>
+        [pair.entry, pair.exit, ...pair.planOrders, pair.position === null ? pair.stop : null].flatMap((parent) =>
           parent ? orderView(session.state.bot.id, pair, market, parent) : [],
         )
       : [],

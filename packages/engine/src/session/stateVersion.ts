@@ -2,7 +2,7 @@
  * Version of a saved session, on paper and live. It is raised when a field that was there before changes its shape or its
  * meaning, together with an upgrade step; a field that is only new needs neither.
  */
-export const STATE_VERSION = 5;
+export const STATE_VERSION = 6;
 
 /** A session saved by a newer version of this program. Nothing of it is read; run the bot with the newer program. */
 export class SessionTooNew extends Error {

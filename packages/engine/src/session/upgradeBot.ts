@@ -3,6 +3,7 @@ import { type BotState, newPair, type PairState } from '../state/botState.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import { reviveNaN } from './reviveNaN.ts';
 import { type ExitSignal4, exitSignal5, withExitSignal4 } from './upgradeExitSignal.ts';
+import { renameEntryBlock6, withNames6 } from './upgradeOrderPlan.ts';
 import { upgradeStrategyState } from './upgradeStrategyState.ts';
 
 /** First version in which the sums of indicators are whole units. */
@@ -11,6 +12,8 @@ const SUMS_IN_UNITS = 3;
 const EXIT_SIGNAL = 4;
 /** First version whose exit signal has three kinds. */
 const THREE_KINDS = 5;
+/** First version with the names `orderPlan`, `entryOptions` and `entriesBlockedBy`, and those of their fields. */
+const ORDER_PLAN_NAMES = 6;
 
 /**
  * Upgrades the bot of a saved session, on paper or live, in place.
@@ -19,14 +22,20 @@ const THREE_KINDS = 5;
  * @param saved bot as JSON gave it; its pairs are replaced
  * @param version of the saved session
  */
-export function upgradeBot(fresh: BotState, saved: { pairs: PairState[] }, version: number): void {
+export function upgradeBot(
+  fresh: BotState,
+  saved: Pick<BotState, 'pairs' | 'entriesBlockedBy'>,
+  version: number,
+): void {
   // Pairs that are no longer watched may still be there.
   const chosen = strategyOf(fresh.options.strategy, fresh.params);
   fresh.pairs = saved.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
   saved.pairs = saved.pairs.map((pair, index) => upgradePair(fresh.pairs[index] as PairState, pair, version));
+  if (version < ORDER_PLAN_NAMES) renameEntryBlock6(saved);
 }
 
-function upgradePair(fresh: PairState, saved: PairState, version: number): PairState {
+function upgradePair(fresh: PairState, older: PairState, version: number): PairState {
+  const saved = version < ORDER_PLAN_NAMES ? withNames6(older) : older;
   let strategyState = reviveNaN(saved.strategyState);
   if (version < SUMS_IN_UNITS) strategyState = upgradeStrategyState(fresh.strategyState, strategyState);
   // Older versions have fewer exit tables.

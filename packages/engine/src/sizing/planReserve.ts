@@ -11,19 +11,19 @@ import type { PairState } from '../state/botState.ts';
  * @see docs/entries.md#size, docs/accounting.md#cash-for-entries
  */
 export function planReserve(pair: PairState): Quote {
-  return pair.ladder === null && pair.rungs.length === 0 ? 0 : reserveOf(pair);
+  return pair.orderPlan === null && pair.planOrders.length === 0 ? 0 : reserveOf(pair);
 }
 
 /** Is a separate function, so that its closure is created only for pairs with a plan. */
 function reserveOf(pair: PairState): Quote {
-  const { ladder, rungs } = pair;
+  const { orderPlan, planOrders } = pair;
   const unit = powerOfTen((pair.market as Market).assetDecimals);
   const value = (price: Price, quantity: Quantity) => mulDivUp(price, quantity, unit);
-  if (ladder?.kind === 'grid') return gridReserve(ladder, (cell, quantity) => value(entryOf(cell), quantity));
-  if (ladder?.kind === 'dca' && ladder.phase !== 'closing') return dcaReserve(ladder, value);
+  if (orderPlan?.kind === 'grid') return gridReserve(orderPlan, (cell, quantity) => value(entryOf(cell), quantity));
+  if (orderPlan?.kind === 'dca' && orderPlan.phase !== 'closing') return dcaReserve(orderPlan, value);
   // An order that is being cancelled may still fill.
   let reserve = 0;
-  for (const { kind, order, target, filled } of rungs) {
+  for (const { kind, order, target, filled } of planOrders) {
     if (kind === 'entry' && order !== null) reserve = exact(reserve + value(order.price, target - filled));
   }
   return reserve;

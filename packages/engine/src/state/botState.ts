@@ -95,7 +95,7 @@ export interface PairState {
   /** Its strategy restarts with the history that is requested; candles before it are ignored. */
   reloading: boolean;
   /** Options at the entry of its position, stored once they were changed; else null. */
-  kept: EntryOptions | null;
+  entryOptions: EntryOptions | null;
   /**
    * Why the pair is paused until the user resumes it: a liquidation, or the reason that ended its plan.
    *
@@ -128,13 +128,13 @@ export interface PairState {
   lastRefusal: LastRefusal | null;
   refusals: Record<string, number>;
   /** Active grid or DCA deal; null for none. @see docs/strategies.md#grid, docs/strategies.md#dca-averaging */
-  ladder: OrderPlan | null;
+  orderPlan: OrderPlan | null;
   /** Orders of the plan, a parent order each. */
-  rungs: ParentOrder[];
+  planOrders: ParentOrder[];
   /** Orders to compare with the plan: the key of one order, `*` for all, empty for none. */
-  ladderDue: string;
+  dirtyOrders: string;
   /** Number of closed candles before which no DCA deal starts. */
-  ladderFrom: number;
+  nextDealFrom: number;
   /** Id of the newest funding payment; a repeated one is booked once. */
   fundingId: string;
   /** Leverage of its entries where the bracket allows less than the option; else null. */
@@ -165,7 +165,7 @@ export interface BotState {
   /** Live: amount that the exchange lets the bot spend, own orders included; omitted on paper, where the wallet decides. */
   spendable?: Quote;
   /** Why entries are blocked on all pairs; omitted while they are allowed. */
-  barred?: 'key_may_withdraw' | 'key_refused';
+  entriesBlockedBy?: 'key_may_withdraw' | 'key_refused';
   /** Live: the exchange accepts no request before `until`, ms; omitted while it does. */
   pause?: { until: number; banned: boolean };
   pairs: PairState[];
@@ -214,7 +214,7 @@ export function newPair(
     market: null,
     flag,
     reloading: false,
-    kept: null,
+    entryOptions: null,
     paused: null,
     phase: 'idle',
     strategyState: strategy.init(params),
@@ -235,10 +235,10 @@ export function newPair(
     lastSignal: null,
     lastRefusal: null,
     refusals: {},
-    ladder: null,
-    rungs: [],
-    ladderDue: '',
-    ladderFrom: 0,
+    orderPlan: null,
+    planOrders: [],
+    dirtyOrders: '',
+    nextDealFrom: 0,
     fundingId: '',
     lowered: null,
     volume: null,

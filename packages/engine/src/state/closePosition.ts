@@ -57,6 +57,6 @@ export function closeFlat(bot: Bot, pair: PairState, at: number): void {
   bot.observer.positionClosed(at, pair, position, holding.entryPrice, holding.quantity);
   closeEntryCount(holding);
   pair.position = null;
-  pair.kept = null;
+  pair.entryOptions = null;
   pair.exitSignal = afterExit(pair.exitSignal);
 }

@@ -5,8 +5,8 @@ import type { PairState } from './botState.ts';
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act, docs/bot-lifecycle.md#watched-pairs
  */
-export function isBusy({ position, entry, exit, stop, rungs }: PairState): boolean {
-  return position !== null || entry !== null || exit !== null || stop !== null || rungs.length > 0;
+export function isBusy({ position, entry, exit, stop, planOrders }: PairState): boolean {
+  return position !== null || entry !== null || exit !== null || stop !== null || planOrders.length > 0;
 }
 
 /**

@@ -109,7 +109,7 @@ export interface ParentOrder {
   dueAt: number;
   rows: TriggeredLevel[];
   /** Key of the plan's order that it serves; empty for none. Such a parent order stays at `firstPrice`. */
-  rung: string;
+  planKey: string;
 }
 
 /** The parts that every new parent order has. */
@@ -147,7 +147,7 @@ export function createParentOrder(parts: NewParentOrder): ParentOrder {
     afterCancel: null,
     dueAt: 0,
     rows: [],
-    rung: '',
+    planKey: '',
   };
 }
 

@@ -86,7 +86,7 @@ describe('a grid in a backtest', () => {
       { candle: 1, does: 'sell 100', reason: 'ladder' },
       { candle: 2, does: 'sell 105', reason: 'ladder' },
     ]);
-    expect(gridCycles(pair?.ladder as Grid)).toBe(2);
+    expect(gridCycles(pair?.orderPlan as Grid)).toBe(2);
   });
 
   test('buys on the way down are sold on the way up, and bought again before the close', () => {
@@ -115,7 +115,7 @@ describe('a grid in a backtest', () => {
     // The stop is at 93 until 95 has filled, then E is 98.2 and the stop is at 91.3, above the order at 90.
     expect(fills.map(({ does }) => does.split('.')[0])).toEqual(['buy 100', 'buy 95', 'sell 91']);
     expect(fills.at(-1)?.reason).toBe('stop_sell');
-    expect(pair).toMatchObject({ paused: 'stop_sell', ladder: null, rungs: [], position: null });
+    expect(pair).toMatchObject({ paused: 'stop_sell', orderPlan: null, planOrders: [], position: null });
   });
 
   test('above the range it is placed again where the price closes', () => {
@@ -124,7 +124,7 @@ describe('a grid in a backtest', () => {
       [100, 116, 100, 116],
       [116, 116, 116, 116],
     ]);
-    const grid = pair?.ladder as Grid;
+    const grid = pair?.orderPlan as Grid;
     expect([grid.laid, fromUnits(grid.levels[0] as number), grid.cyclesBefore]).toEqual([2, 106, 2]);
   });
 
@@ -148,13 +148,13 @@ describe('averaging in a backtest', () => {
       [100, 98.97, 95.5, 97],
     ]);
     expect(fills.map(({ does }) => does)).toEqual(['buy 100', 'buy 98', 'buy 95.6']);
-    expect(pair?.rungs.find(({ rung }) => rung === 'exit')?.firstPrice).toBe(98.97e8);
+    expect(pair?.planOrders.find(({ planKey }) => planKey === 'exit')?.firstPrice).toBe(98.97e8);
     const sold = run('dca', { start: 'now', pause: 100 }, [
       [100, 100, 100, 100],
       [100, 98.98, 95.5, 97],
     ]);
     expect(sold.fills.at(-1)).toEqual({ candle: 1, does: 'sell 98.97', reason: 'ladder' });
-    expect(sold.pair).toMatchObject({ ladder: null, rungs: [], position: null });
+    expect(sold.pair).toMatchObject({ orderPlan: null, planOrders: [], position: null });
   });
 
   test('trailing activates on the way up and sells at its price on the way down', () => {

@@ -20,7 +20,7 @@ export class BookOrder implements Resting {
     this.rest = quantity;
   }
 
-  get rung() {
+  get planKey() {
     return this.key;
   }
 

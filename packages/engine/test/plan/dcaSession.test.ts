@@ -25,13 +25,15 @@ function dcaDesk(given: Given = {}, params: Params = {}): Desk {
 }
 
 function cycleOf(desk: Desk): Dca {
-  const { ladder } = desk.pair;
-  if (ladder?.kind !== 'dca') throw new Error('no cycle is at work');
-  return ladder;
+  const { orderPlan } = desk.pair;
+  if (orderPlan?.kind !== 'dca') throw new Error('no cycle is at work');
+  return orderPlan;
 }
 
 const resting = (desk: Desk) =>
-  desk.pair.rungs.map(({ side, order }) => `${side} ${order === null ? 'nothing' : formatUnits(order.price)}`).sort();
+  desk.pair.planOrders
+    .map(({ side, order }) => `${side} ${order === null ? 'nothing' : formatUnits(order.price)}`)
+    .sort();
 const events = (desk: Desk) => desk.notes.filter(({ kind }) => kind === 'ladder').map(({ data }) => data.what);
 
 function go(desk: Desk, ...prices: number[]): void {
@@ -49,7 +51,7 @@ describe('averaging on paper', () => {
     go(desk, 58_700);
     expect(dcaEntries(cycleOf(desk))).toBe(2);
     expect(resting(desk)).toHaveLength(4);
-    const exit = desk.pair.rungs.find(({ rung }) => rung === 'exit');
+    const exit = desk.pair.planOrders.find(({ planKey }) => planKey === 'exit');
     expect(exit?.target).toBe(desk.pair.holding.quantity - (desk.pair.holding.quantity % BTC.step));
     expect((exit?.firstPrice ?? 0) / desk.pair.holding.entryPrice).toBeCloseTo(1.015, 6);
     const view = pairView(desk.session, 'BTC-USDT', desk.now)?.ladder;
@@ -59,12 +61,17 @@ describe('averaging on paper', () => {
   test('sells all at the target, cancels the rest, pauses, and begins again', () => {
     const desk = dcaDesk({}, { pause: 2 });
     go(desk, 58_700, 60_400);
-    expect([desk.pair.position, desk.pair.rungs, desk.pair.ladder, desk.pair.paused]).toEqual([null, [], null, null]);
+    expect([desk.pair.position, desk.pair.planOrders, desk.pair.orderPlan, desk.pair.paused]).toEqual([
+      null,
+      [],
+      null,
+      null,
+    ]);
     expect(events(desk)).toEqual(['cycle_begun', 'cycle_ended']);
     expect(desk.session.state.bot.wins).toBe(1);
     desk.close(60_000);
     desk.close(60_000);
-    expect(desk.pair.ladder).toBeNull();
+    expect(desk.pair.orderPlan).toBeNull();
     desk.close(60_000);
     expect(cycleOf(desk).phase).toBe('averaging');
     expect(events(desk)).toEqual(['cycle_begun', 'cycle_ended', 'cycle_begun']);
@@ -80,7 +87,7 @@ describe('averaging on paper', () => {
     expect(cycleOf(desk).phase).toBe('closing');
     desk.trade(60_950, 5);
     desk.wait(300);
-    expect([desk.pair.ladder, desk.pair.rungs]).toEqual([null, []]);
+    expect([desk.pair.orderPlan, desk.pair.planOrders]).toEqual([null, []]);
   });
 
   test('trailing: activated at the target it sells by a taker when the price has fallen', () => {
@@ -91,7 +98,7 @@ describe('averaging on paper', () => {
     go(desk, 61_381);
     expect(desk.pair.position).not.toBeNull();
     go(desk, 61_380);
-    expect([desk.pair.position, desk.pair.rungs, desk.pair.ladder]).toEqual([null, [], null]);
+    expect([desk.pair.position, desk.pair.planOrders, desk.pair.orderPlan]).toEqual([null, [], null]);
     expect(desk.fills().at(-1)?.data).toMatchObject({ reason: 'ladder', liquidity: 'taker', price: '61380' });
     expect(desk.pair.paused).toBeNull();
   });
@@ -114,7 +121,7 @@ describe('averaging on paper', () => {
     desk.session = restoreSession(saveSession(desk.session));
     desk.feed({ type: 'history', at: desk.now, market: BTC, candles: [] });
     go(desk, 60_100);
-    expect([desk.pair.ladder, desk.pair.rungs, desk.pair.paused]).toEqual([null, [], null]);
+    expect([desk.pair.orderPlan, desk.pair.planOrders, desk.pair.paused]).toEqual([null, [], null]);
     expect(desk.pair.position).not.toBeNull();
     expect(events(desk)).toEqual(['cycle_begun', 'replaced']);
   });
@@ -127,7 +134,7 @@ describe('averaging on paper', () => {
     go(desk, Math.ceil(entry * 0.951));
     expect(desk.pair.position).not.toBeNull();
     go(desk, Math.floor(entry * 0.95) - 1);
-    expect([desk.pair.position, desk.pair.rungs, desk.pair.ladder]).toEqual([null, [], null]);
+    expect([desk.pair.position, desk.pair.planOrders, desk.pair.orderPlan]).toEqual([null, [], null]);
     expect(desk.pair.paused).toBe('stop_sell');
   });
 
@@ -160,7 +167,7 @@ describe('averaging on paper', () => {
     go(desk, 60_100, 60_200);
     desk.wait(10_000);
     go(desk, 60_200);
-    expect([desk.pair.ladder, desk.pair.phase]).toEqual([null, 'idle']);
+    expect([desk.pair.orderPlan, desk.pair.phase]).toEqual([null, 'idle']);
     expect(events(desk)).toEqual(['cycle_begun', 'not_entered']);
     desk.close(60_200);
     expect(cycleOf(desk).phase).toBe('base');
@@ -170,9 +177,9 @@ describe('averaging on paper', () => {
     const futures = { exchange: 'binanceusdm', market: 'only_long', buy_pct: 20 };
     const near = dcaDesk({ ...futures, leverage: 25 });
     expect(near.notes.find(({ kind }) => kind === 'refusal')?.data).toMatchObject({ gate: 'liquidation_first' });
-    expect(near.pair.ladder).toBeNull();
-    expect(dcaDesk({ ...futures, leverage: 5 }).pair.ladder).not.toBeNull();
-    expect(dcaDesk({ ...futures, leverage: 25, margin_mode: 'cross' }).pair.ladder).not.toBeNull();
+    expect(near.pair.orderPlan).toBeNull();
+    expect(dcaDesk({ ...futures, leverage: 5 }).pair.orderPlan).not.toBeNull();
+    expect(dcaDesk({ ...futures, leverage: 25, margin_mode: 'cross' }).pair.orderPlan).not.toBeNull();
   });
 
   test('only_short averages up and buys back below', () => {
@@ -181,7 +188,7 @@ describe('averaging on paper', () => {
     expect(desk.pair.position?.direction).toBe(-1);
     expect(resting(desk).filter((order) => order.startsWith('sell'))).toHaveLength(4);
     go(desk, 61_300, 59_600);
-    expect([desk.pair.position, desk.pair.ladder]).toEqual([null, null]);
+    expect([desk.pair.position, desk.pair.orderPlan]).toEqual([null, null]);
     expect(desk.session.state.bot.wins).toBe(1);
   });
 });
@@ -202,7 +209,7 @@ describe('periodic entries on paper', () => {
     expect(worth[1]).toBeCloseTo(1_598, -1);
     const { entryPrice } = desk.pair.holding;
     expect(entryPrice).toBeLessThan(Number(fills[0]?.data.price) * 1e8);
-    expect([desk.pair.ladder, desk.pair.rungs]).toEqual([null, []]);
+    expect([desk.pair.orderPlan, desk.pair.planOrders]).toEqual([null, []]);
   });
 
   test('a fixed amount is bought unchanged', () => {

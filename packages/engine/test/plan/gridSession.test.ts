@@ -26,14 +26,16 @@ function gridDesk(given: Given = {}, params: Params = {}, market = BTC): Desk {
 }
 
 function gridOf(desk: Desk): Grid {
-  const { ladder } = desk.pair;
-  if (ladder?.kind !== 'grid') throw new Error('no grid is at work');
-  return ladder;
+  const { orderPlan } = desk.pair;
+  if (orderPlan?.kind !== 'grid') throw new Error('no grid is at work');
+  return orderPlan;
 }
 
 const states = (desk: Desk) => gridOf(desk).cells.map(({ state }) => state);
 const resting = (desk: Desk) =>
-  desk.pair.rungs.map(({ side, order }) => `${side} ${order === null ? 'nothing' : formatUnits(order.price)}`).sort();
+  desk.pair.planOrders
+    .map(({ side, order }) => `${side} ${order === null ? 'nothing' : formatUnits(order.price)}`)
+    .sort();
 const events = (desk: Desk) => desk.notes.filter(({ kind }) => kind === 'ladder').map(({ data }) => data.what);
 
 function go(desk: Desk, ...prices: number[]): void {
@@ -95,11 +97,11 @@ describe('a grid on paper', () => {
     );
     expect(ended).toBeGreaterThan(0);
     expect(sale).toBeGreaterThan(ended);
-    expect([desk.pair.position, desk.pair.rungs, desk.pair.ladder]).toEqual([null, [], null]);
+    expect([desk.pair.position, desk.pair.planOrders, desk.pair.orderPlan]).toEqual([null, [], null]);
     expect(desk.pair.paused).toBe('stop_sell');
     expect(after.find(({ kind }) => kind === 'ladder')?.data).toEqual({ what: 'ended', reason: 'stop_sell' });
     desk.close(57_000);
-    expect(desk.pair.ladder).toBeNull();
+    expect(desk.pair.orderPlan).toBeNull();
     desk.command({ type: 'resume', pair: 'BTC-USDT' });
     desk.close(57_000);
     expect(gridOf(desk).laid).toBe(1);
@@ -114,7 +116,7 @@ describe('a grid on paper', () => {
     });
     go(desk, 58_001, 57_900);
     const held = desk.pair.holding.quantity;
-    expect([desk.pair.ladder, desk.pair.rungs]).toEqual([null, []]);
+    expect([desk.pair.orderPlan, desk.pair.planOrders]).toEqual([null, []]);
     go(desk, 57_000);
     expect(desk.pair.holding.quantity).toBe(held);
     go(desk, 55_000);
@@ -128,7 +130,7 @@ describe('a grid on paper', () => {
     const before = resting(desk);
     desk.command({ type: 'stop' });
     desk.wait(300);
-    expect([desk.pair.rungs, desk.session.state.bot.status]).toEqual([[], 'finished']);
+    expect([desk.pair.planOrders, desk.session.state.bot.status]).toEqual([[], 'finished']);
     expect(desk.pair.holding.quantity).toBeGreaterThan(0);
     desk.command({ type: 'start' });
     desk.quote(58_500);
@@ -144,7 +146,7 @@ describe('a grid on paper', () => {
     expect(bought.find(({ kind }) => kind === 'refusal')?.data.gate).toBe('already_open');
     desk.sell(100);
     desk.wait(500);
-    expect([desk.pair.position, desk.pair.ladder, desk.pair.paused]).toEqual([null, null, 'manual']);
+    expect([desk.pair.position, desk.pair.orderPlan, desk.pair.paused]).toEqual([null, null, 'manual']);
   });
 
   test('at the end of run_for it enters no more and sells its position', () => {
@@ -154,7 +156,7 @@ describe('a grid on paper', () => {
     desk.wait(300);
     expect(resting(desk)).toEqual(['sell 62000', 'sell 64000', 'sell 66000']);
     go(desk, 66_001);
-    expect([desk.session.state.bot.status, desk.pair.rungs]).toEqual(['finished', []]);
+    expect([desk.session.state.bot.status, desk.pair.planOrders]).toEqual(['finished', []]);
   });
 
   test('a rejection is reported once, and the grid begins when there is enough money', () => {
@@ -200,7 +202,7 @@ describe('a grid on paper', () => {
     const desk = gridDesk({}, { initial_buy: false });
     desk.quote(58_000, 58_010);
     desk.wait(200);
-    const order = desk.pair.rungs.find(({ firstPrice }) => firstPrice === 58_000e8)?.order;
+    const order = desk.pair.planOrders.find(({ firstPrice }) => firstPrice === 58_000e8)?.order;
     // The queue is known only at the best price; trades below fill the whole order.
     expect(order?.filled).toBe(0);
     const cell = gridOf(desk).cells[2];
@@ -210,7 +212,7 @@ describe('a grid on paper', () => {
     desk.trade(58_000, 0.005);
     expect(cell?.entered).toBe(0.005 * 10 ** BTC.assetDecimals);
     expect(cell?.state).toBe('buying');
-    expect(desk.pair.rungs.filter(({ firstPrice }) => firstPrice === 58_000e8)).toHaveLength(1);
+    expect(desk.pair.planOrders.filter(({ firstPrice }) => firstPrice === 58_000e8)).toHaveLength(1);
     desk.trade(57_999, 1);
     desk.wait(300);
     expect(cell?.state).toBe('selling');
@@ -279,7 +281,7 @@ describe('a grid on paper', () => {
       { params: { range_pct: 10 }, others: [ETH] },
     );
     desk.close([60_000, 3_000]);
-    const budgets = desk.session.state.bot.pairs.map(({ ladder }) => (ladder as Grid).budget / 1e8);
+    const budgets = desk.session.state.bot.pairs.map(({ orderPlan }) => (orderPlan as Grid).budget / 1e8);
     expect(budgets[0]).toBeCloseTo(4_995.005, 3);
     // The budget is half of the remaining cash: 10,000 less the first grid, whose first order costs less than planned.
     expect(budgets[1]).toBeGreaterThan(2_490);

@@ -73,11 +73,12 @@ function signedHolding({ holding }: PairState): number {
 
 /** Expects at most one order per key, at most 2·N orders, and prices and quantities on tick and step size. */
 function expectOrders(pair: PairState): void {
-  const keys = new Set(pair.rungs.map(({ rung }) => rung));
-  if (keys.size !== pair.rungs.length) throw new Error(`${pair.pair} has two orders of one key`);
-  const { ladder, market } = pair;
-  if (ladder?.kind === 'grid' && pair.rungs.length > 2 * ladder.cells.length) throw new Error('more than 2·N orders');
-  for (const { order, target, filled, reason } of pair.rungs) {
+  const keys = new Set(pair.planOrders.map(({ planKey }) => planKey));
+  if (keys.size !== pair.planOrders.length) throw new Error(`${pair.pair} has two orders of one key`);
+  const { orderPlan, market } = pair;
+  if (orderPlan?.kind === 'grid' && pair.planOrders.length > 2 * orderPlan.cells.length)
+    throw new Error('more than 2·N orders');
+  for (const { order, target, filled, reason } of pair.planOrders) {
     if (reason !== 'ladder' || filled > target) throw new Error('an order of a ladder is none');
     if (order === null) continue;
     const { tick, step } = market as Market;
@@ -85,7 +86,7 @@ function expectOrders(pair: PairState): void {
       throw new Error(`order ${JSON.stringify(order)} is off the grids`);
     }
   }
-  if (ladder === null && pair.rungs.some(({ order }) => order !== null && order.status !== 'cancelling')) {
+  if (orderPlan === null && pair.planOrders.some(({ order }) => order !== null && order.status !== 'cancelling')) {
     throw new Error(`${pair.pair} has orders without a ladder`);
   }
 }
@@ -95,24 +96,24 @@ class CellBook {
   private readonly before = new Map<string, { laid: Grid; rest: number }>();
 
   see(pair: PairState): void {
-    const { ladder } = pair;
-    if (ladder?.kind !== 'grid') {
+    const { orderPlan } = pair;
+    if (orderPlan?.kind !== 'grid') {
       this.before.delete(pair.pair);
       return;
     }
-    const rest = signedHolding(pair) - heldByCells(ladder);
+    const rest = signedHolding(pair) - heldByCells(orderPlan);
     const known = this.before.get(pair.pair);
     if (known === undefined) {
       if (Math.abs(rest) >= (pair.market as Market).step * 2) throw new Error(`a grid began with ${rest}`);
-      this.before.set(pair.pair, { laid: ladder, rest });
+      this.before.set(pair.pair, { laid: orderPlan, rest });
     } else if (known.rest !== rest) {
-      throw new Error(`cells hold ${heldByCells(ladder)}, the pair ${signedHolding(pair)}, before ${known.rest}`);
+      throw new Error(`cells hold ${heldByCells(orderPlan)}, the pair ${signedHolding(pair)}, before ${known.rest}`);
     }
   }
 }
 
 function expectCycle(pair: PairState, { safetyOrders }: { safetyOrders: number }): void {
-  const dca = pair.ladder as Dca;
+  const dca = pair.orderPlan as Dca;
   const { holding, position } = pair;
   if (dcaEntries(dca) > safetyOrders + 1) throw new Error(`${dcaEntries(dca)} entries`);
   if (position === null || dca.first === 0) return;
@@ -127,7 +128,7 @@ function expectCycle(pair: PairState, { safetyOrders }: { safetyOrders: number }
     throw new Error(`E ${holding.entryPrice} is outside ${low}…${high}`);
   }
   if (dca.phase === 'closing') {
-    const entries = pair.rungs.filter(({ kind, afterCancel }) => kind === 'entry' && afterCancel === null);
+    const entries = pair.planOrders.filter(({ kind, afterCancel }) => kind === 'entry' && afterCancel === null);
     if (entries.length > 0) throw new Error('a safety order rests while the position is being closed');
   }
 }
@@ -156,7 +157,8 @@ describe('grid and DCA in any market', () => {
           }
           expectMoney(session);
         });
-        for (const { ladder } of end.state.bot.pairs) if (ladder?.kind === 'grid') cycles += gridCycles(ladder);
+        for (const { orderPlan } of end.state.bot.pairs)
+          if (orderPlan?.kind === 'grid') cycles += gridCycles(orderPlan);
       }),
       { numRuns: RUNS },
     );
@@ -174,8 +176,8 @@ describe('grid and DCA in any market', () => {
           ended += told(notes, 'cycle_ended');
           for (const pair of session.state.bot.pairs) {
             expectOrders(pair);
-            if (pair.ladder !== null) expectCycle(pair, rules);
-            if (pair.ladder?.kind === 'dca') safeties = Math.max(safeties, dcaEntries(pair.ladder));
+            if (pair.orderPlan !== null) expectCycle(pair, rules);
+            if (pair.orderPlan?.kind === 'dca') safeties = Math.max(safeties, dcaEntries(pair.orderPlan));
           }
           expectMoney(session);
         });
@@ -193,10 +195,10 @@ describe('grid and DCA in any market', () => {
         play(world, (session, notes) => {
           for (const { pair: name } of notes.filter(({ kind, data }) => kind === 'ladder' && data.what === 'ended')) {
             const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name) as PairState;
-            if (!pair.paused || pair.ladder !== null) throw new Error(`${name} goes on`);
+            if (!pair.paused || pair.orderPlan !== null) throw new Error(`${name} goes on`);
             stopped += 1;
           }
-          for (const pair of session.state.bot.pairs) if (pair.paused) expect(pair.ladder).toBeNull();
+          for (const pair of session.state.bot.pairs) if (pair.paused) expect(pair.orderPlan).toBeNull();
         });
       }),
       { numRuns: RUNS / 2 },
@@ -259,7 +261,7 @@ describe('grid and DCA in any market', () => {
             expect(data.kind).toBe('entry');
             entries += 1;
           }
-          for (const pair of session.state.bot.pairs) expect([pair.ladder, pair.rungs]).toEqual([null, []]);
+          for (const pair of session.state.bot.pairs) expect([pair.orderPlan, pair.planOrders]).toEqual([null, []]);
           expectMoney(session);
         });
       }),
@@ -300,9 +302,9 @@ function expectMoney({ bot, state }: PaperSession): void {
 }
 
 /** Expects the phase of a pair to agree with its position and orders. */
-function expectConsistentPhase({ pair, phase, position, entry, exit, rungs }: PairState): void {
+function expectConsistentPhase({ pair, phase, position, entry, exit, planOrders }: PairState): void {
   const held = position !== null;
-  const works = entry !== null || rungs.length > 0;
+  const works = entry !== null || planOrders.length > 0;
   const agrees = {
     idle: !held && !works,
     sold: !held && !works,

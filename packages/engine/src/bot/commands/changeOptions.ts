@@ -13,7 +13,7 @@ import { type Bot, rederive } from '../../state/bot.ts';
 import type { Effect } from '../../state/botEvents.ts';
 import type { BotState, PairState } from '../../state/botState.ts';
 import { isEnding } from '../../state/botStatus.ts';
-import { entryOptions } from '../../state/entryOptions.ts';
+import { currentEntryOptions } from '../../state/entryOptions.ts';
 import { dropReversal } from '../../state/exitSignal.ts';
 import { isBusy } from '../../state/pairActivity.ts';
 import type { TriggeredLevel } from '../../state/parentOrder.ts';
@@ -117,9 +117,10 @@ function notFlat({ option }: OptionChange): OptionFault {
 /** Keeps the present entry options of a pair that holds or enters. */
 function keepEntryOptions(bot: Bot, pair: PairState): void {
   if (pair.position === null && pair.entry === null) return;
-  const kept = entryOptions(bot.rules, pair);
-  if (pair.kept === null) pair.kept = kept;
-  else if (pair.kept.entry !== kept.entry) pair.kept = { ...pair.kept, entry: kept.entry, markdown: kept.markdown };
+  const current = currentEntryOptions(bot.rules, pair);
+  const { entry, markdown } = current;
+  if (pair.entryOptions === null) pair.entryOptions = current;
+  else if (pair.entryOptions.entry !== entry) pair.entryOptions = { ...pair.entryOptions, entry, markdown };
 }
 
 /** Renumbers the levels that have triggered or trigger with an order, and drops those that no longer exist. */
@@ -176,7 +177,7 @@ function applyChanges(
   for (const pair of state.pairs) {
     if (pair.quarantineUntil > 0) pair.quarantineUntil = quarantineEnd(pair, before, state.options);
     // The parameters of the plan may have changed, or the plan belongs to another strategy.
-    if (pair.ladder !== null) pair.ladderDue = ALL;
+    if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
     if (pair.flag === 'removed') stopWatching(createTurn(bot, pair, at, effects));
   }
 }
@@ -205,7 +206,7 @@ function reload(pair: PairState, fresh: unknown): void {
   if (pair.flag === null) pair.flag = 'loading';
   // Both are counted in candles that are gone.
   pair.exitReference = null;
-  pair.ladderFrom = 0;
+  pair.nextDealFrom = 0;
 }
 
 /**

@@ -12,7 +12,7 @@ export function haltPair(turn: Turn, close: boolean): void {
   const { bot, pair, at } = turn;
   pair.paused = 'manual';
   pair.exitSignal = null;
-  if (pair.ladder !== null) dropPlan(bot, pair, 'manual', at);
+  if (pair.orderPlan !== null) dropPlan(bot, pair, 'manual', at);
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
   cancelGridOrders(turn, 'cancelled');
   if (close && pair.position !== null) {

@@ -40,7 +40,7 @@ function manualExitGate(bot: Bot, pair: PairState): Refused | null {
   if (!isTrading(bot) || pair.quote === null || pair.position === null)
     return { gate: 'not_ready', inputs: { status: bot.state.status } };
   // The exchange would reject it, and an exit minutes later is not what its owner asked for.
-  return bot.state.barred === 'key_refused'
+  return bot.state.entriesBlockedBy === 'key_refused'
     ? { gate: 'key_refused', inputs: {} }
     : (pauseGate(bot) ?? suspensionGate(pair));
 }

@@ -40,7 +40,7 @@ function stopPair(turn: Turn): void {
   cancelStop(turn, 'stopped');
   cancelGridOrders(turn, 'stopped');
   // The orders of the plan are placed again when the bot is started again.
-  if (pair.ladder !== null) pair.ladderDue = ALL;
+  if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
 }
 
 /**

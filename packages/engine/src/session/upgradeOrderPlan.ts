@@ -1,0 +1,48 @@
+import type { BotState, PairState } from '../state/botState.ts';
+
+/** Names of fields before version 6, each with its name since. */
+type Names = Readonly<Record<string, string>>;
+
+const PAIR_NAMES: Names = {
+  kept: 'entryOptions',
+  ladder: 'orderPlan',
+  rungs: 'planOrders',
+  ladderDue: 'dirtyOrders',
+  ladderFrom: 'nextDealFrom',
+};
+const PARENT_ORDER_NAMES: Names = { rung: 'planKey' };
+const GRID_NAMES: Names = { wakesAbove: 'activationPriceAbove', wakesBelow: 'activationPriceBelow' };
+
+/** Fields of a pair that hold objects with renamed fields. */
+const NAMES_OF_VALUES: Readonly<Record<string, Names>> = {
+  entry: PARENT_ORDER_NAMES,
+  exit: PARENT_ORDER_NAMES,
+  stop: PARENT_ORDER_NAMES,
+  rungs: PARENT_ORDER_NAMES,
+  ladder: GRID_NAMES,
+};
+
+/** Returns a pair saved before version 6 with the names of that version for its order plan and its entry options. */
+export function withNames6(saved: object): PairState {
+  const fields = Object.entries(saved).map(([name, value]) => {
+    const names = NAMES_OF_VALUES[name];
+    return [PAIR_NAMES[name] ?? name, names === undefined ? value : renamed(value, names)];
+  });
+  // Fields that an early version lacks get their defaults later.
+  return Object.fromEntries(fields) as PairState;
+}
+
+/** Returns an object, or every object of a list, with other names of fields and the same order; null stays null. */
+function renamed(value: object | null, names: Names): object | null {
+  if (value === null) return null;
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [names[name] ?? name, field]));
+}
+
+/** Renames the reason that blocks the entries of a bot saved before version 6, in place. */
+export function renameEntryBlock6(saved: Pick<BotState, 'entriesBlockedBy'>): void {
+  const old = saved as { barred?: NonNullable<BotState['entriesBlockedBy']> };
+  if (old.barred === undefined) return;
+  saved.entriesBlockedBy = old.barred;
+  delete old.barred;
+}
