@@ -9,6 +9,8 @@ const BEFORE_MS = 60_000;
 /** A pair is read a second time after this, for a payment that was not listed yet. */
 const SECOND_CHECK_MS = 30_000;
 const LONGEST_WAIT_MS = 60_000;
+/** A mark price counts for this long. */
+const MARK_FOR_MS = 10_000;
 
 /** A funding time of a pair has come. `id` is its time, as in a backtest. */
 export interface FundingEvent {
@@ -23,7 +25,7 @@ export interface FundingEvent {
 
 /** Mark prices and funding payments of the followed contracts. */
 export interface FundingTracker {
-  /** Returns the newest mark price; 0 before the first. */
+  /** Returns the mark price of the last ten seconds; 0 for none. */
   mark(pair: string): Price;
   /** Reads the venue when a read is due. */
   check(pairs: readonly string[]): void;
@@ -38,6 +40,8 @@ interface Followed {
   readAt: number;
   /** Funding time whose payment is expected; 0 before the first read. */
   due: number;
+  /** Next funding time by the venue, ms; 0 before it is read. */
+  nextAt: number;
 }
 
 /**
@@ -54,27 +58,52 @@ export function openFundingTracker(
   emit: (event: FundingEvent) => void,
   onError: (error: ExchangeError) => void,
 ): FundingTracker {
-  const marks = new Map<string, Price>();
+  const marks = new Map<string, { readonly price: Price; readonly at: number }>();
   const followed = new Map<string, Followed>();
-  let fetchedAt = Number.NEGATIVE_INFINITY;
-  let fetching = false;
+  let termsReadAt = Number.NEGATIVE_INFINITY;
+  let isReadingTerms = false;
+  let isReadingPayments = false;
 
   function eventOf(pair: string, { time, rate, mark }: FundingPayment): FundingEvent {
     return { type: 'funding', at: now(), pair, id: `${time}`, rate: percentRatio(100 * rate), mark };
   }
 
-  async function fetchPayments(pairs: readonly string[]): Promise<void> {
-    for (const { pair, mark, nextAt } of await exchange.funding(pairs)) {
-      marks.set(pair, mark);
-      const own = followed.get(pair);
-      if (own === undefined) continue;
-      // The venue may shorten the funding interval.
-      if (nextAt < own.due && nextAt >= own.since) own.due = own.readAt = nextAt;
-      if (own.readAt <= exchange.time()) await checkNow(pair, own, nextAt);
+  async function readTerms(pairs: readonly string[]): Promise<void> {
+    isReadingTerms = true;
+    termsReadAt = now();
+    try {
+      for (const { pair, mark, nextAt } of await exchange.funding(pairs)) {
+        marks.set(pair, { price: mark, at: now() });
+        const own = followed.get(pair);
+        if (own === undefined) continue;
+        own.nextAt = nextAt;
+        // The venue may shorten the funding interval.
+        if (nextAt < own.due && nextAt >= own.since) own.due = own.readAt = nextAt;
+      }
+    } catch (error) {
+      // `PublicExchange` rejects with an `ExchangeError` only.
+      onError(error as ExchangeError);
+    } finally {
+      isReadingTerms = false;
     }
   }
 
-  async function checkNow(pair: string, own: Followed, nextAt: number): Promise<void> {
+  /** Reads the payments that are due, one contract after another. One that fails does not delay the others. */
+  async function readDuePayments(): Promise<void> {
+    if (isReadingPayments) return;
+    isReadingPayments = true;
+    for (const [pair, own] of followed) {
+      if (own.nextAt === 0 || own.readAt > exchange.time()) continue;
+      try {
+        await readPayments(pair, own);
+      } catch (error) {
+        onError(error as ExchangeError);
+      }
+    }
+    isReadingPayments = false;
+  }
+
+  async function readPayments(pair: string, own: Followed): Promise<void> {
     const at = exchange.time();
     const payments = await exchange.fundingHistory(pair, own.since, at + 1);
     for (const payment of payments) {
@@ -82,29 +111,28 @@ export function openFundingTracker(
       emit(eventOf(pair, payment));
     }
     const first = own.due === 0;
-    if (own.due < own.since) own.due = nextAt;
+    if (own.due < own.since) own.due = own.nextAt;
     // The venue lists a payment with a delay: it is read again with growing pauses.
     const again = at + Math.min(LONGEST_WAIT_MS, Math.max(FETCH_PAUSE_MS, at - own.due));
     own.readAt = own.due <= at ? again : first ? Math.min(own.due, at + SECOND_CHECK_MS) : own.due;
   }
 
   return {
-    mark: (pair) => marks.get(pair) ?? 0,
+    mark(pair) {
+      const mark = marks.get(pair);
+      return mark === undefined || now() - mark.at > MARK_FOR_MS ? 0 : mark.price;
+    },
     check(pairs) {
       const at = exchange.time();
       for (const pair of followed.keys()) if (!pairs.includes(pair)) followed.delete(pair);
       for (const pair of pairs) {
-        if (!followed.has(pair)) followed.set(pair, { since: at - BEFORE_MS, readAt: at, due: 0 });
+        if (followed.has(pair)) continue;
+        followed.set(pair, { since: at - BEFORE_MS, readAt: at, due: 0, nextAt: 0 });
+        // A new pair has no mark price yet.
+        termsReadAt = Number.NEGATIVE_INFINITY;
       }
-      const waiting = [...followed.values()].some(({ readAt }) => readAt <= at);
-      if (pairs.length === 0 || fetching || (!waiting && now() < fetchedAt + FETCH_PAUSE_MS)) return;
-      fetching = true;
-      fetchedAt = now();
-      fetchPayments(pairs)
-        .catch(onError)
-        .finally(() => {
-          fetching = false;
-        });
+      if (pairs.length === 0 || isReadingTerms || now() < termsReadAt + FETCH_PAUSE_MS) return;
+      void readTerms(pairs).then(readDuePayments);
     },
     async paymentsSince(pair, since) {
       const payments = await exchange.fundingHistory(pair, since, exchange.time() + 1);
