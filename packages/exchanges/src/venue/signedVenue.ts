@@ -34,7 +34,8 @@ export interface SignedVenue extends SignedCalls {
   readonly client: SignedClient;
   readonly clock: SignedClock;
   /**
-   * Returns the time by the venue's clock that a new order bears: that of its decision.
+   * Returns the time by the venue's clock that a new order bears: that of its decision, or that of sending where the clock
+   * of the machine was set back since.
    *
    * @throws ExchangeUnreachable when the venue would refuse the order as too late
    */
@@ -63,7 +64,7 @@ export function openSignedVenue(venue: VenueToSign, config: SignedVenueConfig): 
     decidedAt(request, venueTime) {
       // The last check before the request is sent.
       if (now() - request.decidedAt > ORDER_LIFETIME_MS) throw wrongTime(name, 'decided too long ago');
-      return venueTime(request.decidedAt);
+      return venueTime(Math.min(request.decidedAt, now()));
     },
     readable: (read) => readPart(read, { exchange: name, write: true, fault: net.fault(), now: now() }),
     async unlessUnknown(query) {

@@ -54,6 +54,23 @@ const marketById = async () => {
   return (id: string) => byId.get(id);
 };
 
+test('an order bears the time of its decision, and of sending when the clock was set back since', async () => {
+  const now = () => 1_700_000_000_000;
+  const { serverTime } = bodyOf<{ serverTime: number }>(rest, 'GET /api/v3/time');
+  const client = await openBinanceTrading({
+    ...{ key: { key: 'k', secret: 's' }, net: openGivenNet('binance', venue, { now }) },
+    ...{ budget: venueBudget('binance', now), markets: () => reading.markets(), now },
+  });
+  const timestampOf = async (decidedAt: number) => {
+    await client.place(request({ decidedAt }));
+    const sent = venue.requests.findLast(({ call }) => call === 'POST /api/v3/order');
+    return Number(sent?.params.get('timestamp'));
+  };
+  expect(await timestampOf(now() - 2_000)).toBe(serverTime - 2_000);
+  expect(await timestampOf(now() + 600_000)).toBe(serverTime);
+  await client.close();
+});
+
 test('a pair has the grids, the minimums and the kind of stop of its filters', async () => {
   const [market] = await reading.markets();
   expect(market).toEqual({
