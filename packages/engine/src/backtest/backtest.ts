@@ -19,7 +19,8 @@ import { type BacktestTimeline, createBacktestTimeline, endOf } from './backtest
 import { applyEffects } from './candleFills.ts';
 import { countCash, countEquity, countHolding } from './equityCurve.ts';
 import { closedBefore, createPairRun, flagsAt, lastClosed, lookAhead, NEVER, type PairRun } from './pairRun.ts';
-import { quietBandOf, runCandle } from './runCandle.ts';
+import { quietBandOf } from './quietBand.ts';
+import { runCandle } from './runCandle.ts';
 import { createRecordObserver, createRunRecord, type RunRecord } from './runRecord.ts';
 
 export interface BacktestInput {

@@ -1,8 +1,11 @@
 import { isActive } from '../exitRules/exitRule.ts';
 import { guardLevel } from '../exits/guard.ts';
+import type { Direction } from '../market/direction.ts';
 import type { Price } from '../money/units.ts';
 import { planTrail } from '../plan/trailPlan.ts';
 import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState } from '../state/botState.ts';
 import type { PairRun } from './pairRun.ts';
 
 /**
@@ -17,7 +20,6 @@ export function nextAdverse(pairRun: PairRun, from: Price, inclusive: boolean): 
   let nearest = 0;
   if (bot.rules.future) {
     nearest = nearer(-direction, nearest, guardLevel(bot, pair), from, inclusive);
-    // After funding consumed the margin, the liquidation price lies on the near side of the entry, and the guard behind it.
     nearest = nearer(-direction, nearest, liquidationPriceOf(bot, pair), from, inclusive);
   }
   for (const { rule, levels } of bot.rules.exitTables) {
@@ -59,9 +61,23 @@ export function nextWin(pairRun: PairRun, from: Price, inclusive: boolean): Pric
   return nearest;
 }
 
-/** Returns the nearer of two levels from `from` upwards (`direction` 1) or downwards (−1); 0 is none. */
-export function nearer(way: number, nearest: Price, level: Price, from: Price, inclusive: boolean): Price {
+/** Returns the nearer of two levels from `from` upwards (`way` 1) or downwards (−1); 0 is none. */
+function nearer(way: number, nearest: Price, level: Price, from: Price, inclusive: boolean): Price {
   const ahead = way > 0 ? level > from : level < from;
-  if (level <= 0 || !(ahead || (inclusive && level === from))) return nearest;
+  return ahead || (inclusive && level === from) ? closer(way, nearest, level) : nearest;
+}
+
+/** Returns the level that comes first upwards (`way` 1) or downwards (−1); 0 is none. */
+export function closer(way: number, nearest: Price, level: Price): Price {
+  if (level <= 0) return nearest;
   return nearest === 0 || (way > 0 ? level < nearest : level > nearest) ? level : nearest;
+}
+
+/**
+ * Returns the first price against the position at which the liquidation guard or a liquidation acts; 0 when there is none. After
+ * funding consumed the margin, the liquidation price lies on the near side of the entry, and the guard behind it.
+ */
+export function liquidationLevel(bot: Bot, pair: PairState, direction: Direction): Price {
+  if (!bot.rules.future) return 0;
+  return closer(-direction, closer(-direction, 0, guardLevel(bot, pair)), liquidationPriceOf(bot, pair));
 }

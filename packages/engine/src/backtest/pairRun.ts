@@ -231,23 +231,26 @@ export function closedBefore(pairRun: PairRun, at: number): number {
  * @returns the step of that candle, {@link NEVER} when there is none
  */
 export function lookAhead(pairRun: PairRun, quietBand: QuietPriceBand | null): number {
-  const { walk, steps, pair, bot } = pairRun;
-  if (quietBand !== null) {
-    const held = pair.position?.direction ?? 0;
-    let limit = pairRun.at > pairRun.endAt ? walk.length : Math.min(walk.length, pairRun.endAt);
-    if (pair.orderPlan !== null) {
-      limit = beforeFunding(pairRun, limit);
-      skipWithPlan(pairRun, limit, quietBand);
-    } else if (held === 0) {
-      skipFlat(pairRun, (bot.rules.longs ? ENTER_LONG : 0) | (bot.rules.shorts ? ENTER_SHORT : 0), limit);
-    } else {
-      limit = beforeFunding(pairRun, limit);
-      const leaves = exitFlag(held) | enterFlag(-held as Direction);
-      // Periodic entries add to a position; no other plan reacts to flags.
-      skipWithPosition(pairRun, bot.ladder === null ? leaves : enterFlag(held), limit, quietBand);
-    }
-  }
+  if (quietBand !== null) skipQuiet(pairRun, quietBand);
+  const { walk, steps } = pairRun;
   return pairRun.at >= walk.length ? NEVER : steps === null ? pairRun.at : (steps[pairRun.at] as number);
+}
+
+/** Moves to the first walked candle that is not quiet, at most to the end of the run. */
+function skipQuiet(pairRun: PairRun, quietBand: QuietPriceBand): void {
+  const { walk, pair, bot } = pairRun;
+  const held = pair.position?.direction ?? 0;
+  const limit = pairRun.at > pairRun.endAt ? walk.length : Math.min(walk.length, pairRun.endAt);
+  if (pair.orderPlan !== null) {
+    skipWithPlan(pairRun, beforeFunding(pairRun, limit), quietBand);
+  } else if (held === 0) {
+    skipFlat(pairRun, (bot.rules.longs ? ENTER_LONG : 0) | (bot.rules.shorts ? ENTER_SHORT : 0), limit);
+  } else {
+    const leaves = exitFlag(held) | enterFlag(-held as Direction);
+    // Periodic entries add to a position; no other plan reacts to flags.
+    const mask = bot.ladder === null ? leaves : enterFlag(held);
+    skipWithPosition(pairRun, mask, beforeFunding(pairRun, limit), quietBand);
+  }
 }
 
 /** Limits the skip to the next funding payment while a position is held. */

@@ -1,15 +1,15 @@
 import { onFunding } from '../bot/onFunding.ts';
-import { activationPrice, type ExitLevel, isActive } from '../exitRules/exitRule.ts';
 import { coverShortfall } from '../ledger/liquidation.ts';
-import { fromUnits, type Price, percentRatio, SCALE, toUnits } from '../money/units.ts';
+import { fromUnits, type Price, percentRatio, toUnits } from '../money/units.ts';
 import { liquidateIfDue } from '../paper/simulatedLiquidation.ts';
-import { planTrail } from '../plan/trailPlan.ts';
 import type { Position } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import { evaluateAt, fill, setMarketPrice, takerFill } from './candleFills.ts';
-import { nearer, nextAdverse, nextFavourable, nextWin } from './nextLevels.ts';
-import { closedBefore, improvePeak, type PairRun, type QuietPriceBand } from './pairRun.ts';
-import { gridQuietBandOf, runGridOrders } from './runGridOrders.ts';
+import { nextAdverse, nextWin } from './nextLevels.ts';
+import { closedBefore, improvePeak, type PairRun } from './pairRun.ts';
+import { tableQuietBand } from './quietBand.ts';
+import { runGridOrders } from './runGridOrders.ts';
+
 /**
  * Simulates the exchange inside the next walked candle: funding, takers at the open, maker entries, then the exit tables along the
  * candle with the adverse extreme first, then maker exits, the favourable extreme, the close.
@@ -145,52 +145,4 @@ function moveInFavour(pairRun: PairRun, from: Price, to: Price): void {
     evaluateAt(pairRun, level);
     passed = level;
   }
-}
-
-/**
- * Returns the price band in which nothing acts on the holding of a pair run. Null when every candle matters, because an order
- * works or waits, or because the prices of other pairs move the liquidation price.
- */
-export function quietBandOf(pairRun: PairRun): QuietPriceBand | null {
-  const { pair } = pairRun;
-  if (pair.entry !== null || pair.exit !== null || pair.exitSignal !== null) return null;
-  const levels = pair.position === null ? WHOLE_RANGE : tableQuietBand(pairRun);
-  return levels === null || pairRun.bot.ladder === null
-    ? levels
-    : gridQuietBandOf(pairRun, levels, pairRun.gridQuietBand);
-}
-
-const WHOLE_RANGE: QuietPriceBand = { above: 0, below: Number.POSITIVE_INFINITY };
-
-/**
- * Returns the price band in which no exit table and no guard acts on the position; null when it is unknown.
- *
- * @see docs/exits.md#common-rules
- */
-function tableQuietBand(pairRun: PairRun): QuietPriceBand | null {
-  const { pair, bot, quietBand } = pairRun;
-  const { position, holding } = pair;
-  if (position === null || (bot.rules.future && !holding.isolated)) return null;
-  if (pairRun.quietBandKnown) return quietBand;
-  pairRun.quietBandKnown = true;
-  const { direction } = position;
-  const long = direction === 1;
-  const adverse = nextAdverse(pairRun, long ? Number.MAX_SAFE_INTEGER : 1, true);
-  let favourable = nextFavourable(pairRun, long ? 1 : Number.MAX_SAFE_INTEGER, true);
-  const trail = bot.ladder === null ? null : planTrail(bot, pair);
-  if (trail?.armed) favourable = nearer(direction, favourable, trail.best, long ? 0 : Number.MAX_SAFE_INTEGER, true);
-  for (const { rule, levels } of bot.rules.exitTables) {
-    if (rule.followed === null) continue;
-    // Once it is activated, a better price moves the trigger price.
-    const [first] = levels as [ExitLevel];
-    const followed = isActive(holding, position, first)
-      ? rule.followed(holding, position)
-      : activationPrice(holding, direction, first.activation ?? 0);
-    favourable = nearer(direction, favourable, followed, long ? 0 : Number.MAX_SAFE_INTEGER, true);
-  }
-  // One unit of margin on each side allows for the rounding of float64 candles.
-  quietBand.above = ((long ? adverse : favourable) + 1) / SCALE;
-  quietBand.below = ((long ? favourable : adverse) - 1) / SCALE;
-  if (quietBand.below < 0) quietBand.below = Number.POSITIVE_INFINITY;
-  return quietBand;
 }

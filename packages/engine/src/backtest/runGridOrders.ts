@@ -1,10 +1,10 @@
 import type { Direction } from '../market/direction.ts';
-import { type Price, SCALE, toUnits } from '../money/units.ts';
+import { type Price, toUnits } from '../money/units.ts';
 import type { PairState } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import { evaluateAt, fill } from './candleFills.ts';
 import { nextAdverse, nextFavourable } from './nextLevels.ts';
-import type { PairRun, QuietPriceBand } from './pairRun.ts';
+import type { PairRun } from './pairRun.ts';
 
 /**
  * Runs a plan along candle `i`: from the open to the adverse extreme, to the favourable one, to the close. On each leg open orders
@@ -83,42 +83,6 @@ function nextGridOrder(
   return next;
 }
 
-function rests(parent: ParentOrder): parent is ParentOrder & { order: LiveOrder } {
+export function rests(parent: ParentOrder): parent is ParentOrder & { order: LiveOrder } {
   return parent.order !== null;
-}
-
-/**
- * Narrows `levels`, in which no table acts, to the band in which no order of a plan fills and no cell changes.
- *
- * @param quietBand receives the result
- * @returns null when every candle matters: a plan is about to start, or an order waits
- */
-export function gridQuietBandOf(
-  { pair, bot, market }: PairRun,
-  levels: QuietPriceBand,
-  quietBand: QuietPriceBand,
-): QuietPriceBand | null {
-  const { orderPlan, planOrders } = pair;
-  if (orderPlan === null && pair.position === null && bot.ladder?.kind === 'grid' && pair.paused === null) return null;
-  let above = levels.above * SCALE;
-  let below = levels.below * SCALE;
-  for (const parent of planOrders) {
-    if (!rests(parent)) return null;
-    const { price } = parent.order;
-    if (parent.side === 'buy') above = Math.max(above, price - 1);
-    else below = Math.min(below, price + 1);
-  }
-  if (orderPlan?.kind === 'grid') {
-    // The open orders depend on every close.
-    if (market.maxOrders !== undefined && orderPlan.cells.length > market.maxOrders) return null;
-    if (orderPlan.activationPriceAbove > 0) below = Math.min(below, orderPlan.activationPriceAbove + 1);
-    if (orderPlan.activationPriceBelow > 0) above = Math.max(above, orderPlan.activationPriceBelow - 1);
-    if (bot.ladder?.kind === 'grid' && bot.ladder.grid.recentre && pair.position === null) {
-      below = Math.min(below, (orderPlan.levels.at(-1) as Price) + 1);
-      above = Math.max(above, (orderPlan.levels[0] as Price) - 1);
-    }
-  }
-  quietBand.above = above / SCALE;
-  quietBand.below = below / SCALE;
-  return quietBand;
 }
