@@ -101,9 +101,18 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
     }
   }
 
+  function scheduleFlush(): void {
+    if (unwritten.length > 0) flushTimer ??= setTimeout(flush, flushMs);
+  }
+
   function flush(): void {
     flushTimer = null;
     if (deps.hasEnded()) return;
+    // Another write would take the same numbers.
+    if (flushing !== null) {
+      scheduleFlush();
+      return;
+    }
     if (!deps.isLeaseValid()) {
       deps.requestCommit();
       return;
@@ -148,9 +157,7 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
     add(notes) {
       unwritten.push(...throttle.throttle(notes));
     },
-    scheduleFlush() {
-      if (unwritten.length > 0) flushTimer ??= setTimeout(flush, flushMs);
-    },
+    scheduleFlush,
     commit() {
       cancelFlush();
       return block(async () => {
