@@ -14,6 +14,8 @@ const STEP = fc.record({
   times: fc.constantFrom(1, 1, 1, 1, 1, 2, 5, 30),
 });
 
+type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
+
 /**
  * Generates random candles with a tick size of 0.0001, from 0.01 up: random walks, gaps, flat ranges, candles without volume and
  * repeated moves.
@@ -23,19 +25,21 @@ export function bars(min: number, max: number): fc.Arbitrary<Bar[]> {
     .tuple(fc.constantFrom(0.5, 100, 60_000), fc.array(STEP, { minLength: min, maxLength: max, size: 'max' }))
     .map(([start, steps]) => {
       const rows: Bar[] = [];
-      let price: number = start;
-      for (const { kind, move, up, down, volume, times } of steps) {
-        for (let i = 0; i < times && rows.length < max; i++) {
-          const open = kind === 'gap' ? grid(price * (1 + move / 2_000)) : price;
-          const close = kind === 'still' ? open : grid(open * (1 + move / 10_000));
-          const high = kind === 'still' ? open : grid(Math.max(open, close) * (1 + up / 10_000));
-          const low = kind === 'still' ? open : grid(Math.min(open, close) * (1 - down / 10_000));
-          rows.push([open, high, low, close, kind === 'still' && times > 1 ? 0 : volume / 1_000]);
-          price = close;
-        }
+      for (const step of steps) {
+        for (let i = 0; i < step.times && rows.length < max; i++) rows.push(barAfter(rows.at(-1)?.[3] ?? start, step));
       }
       return rows;
     });
+}
+
+/** Returns the candle of a step that follows a close. */
+function barAfter(close: number, { kind, move, up, down, volume, times }: Step): Bar {
+  const open = kind === 'gap' ? grid(close * (1 + move / 2_000)) : close;
+  if (kind === 'still') return [open, open, open, open, times > 1 ? 0 : volume / 1_000];
+  const next = grid(open * (1 + move / 10_000));
+  const high = grid(Math.max(open, next) * (1 + up / 10_000));
+  const low = grid(Math.min(open, next) * (1 - down / 10_000));
+  return [open, high, low, next, volume / 1_000];
 }
 
 function grid(price: number): number {

@@ -305,6 +305,16 @@ const situation = fc
   })
   .filter(({ start }) => start.ok);
 
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** Fills or cancels one order of the book, or confirms the pending cancels. */
+function act(trader: Trader, given: Step): void {
+  const order = 'pick' in given ? trader.book[given.pick % Math.max(1, trader.book.length)] : undefined;
+  if (given.do === 'confirm') trader.confirm();
+  else if (given.do === 'fill' && order) trader.fill(order, given.share);
+  else if (order) trader.drop(order);
+}
+
 describe('dca averaging, docs/invariants.md#grid-and-dca', () => {
   test('in any order of part fills and cancels', () => {
     let cycles = 0;
@@ -314,10 +324,7 @@ describe('dca averaging, docs/invariants.md#grid-and-dca', () => {
         const trader = new Trader(rules, structuredClone(start), site);
         for (const given of steps) {
           if (trader.over) break;
-          const any = 'pick' in given ? trader.book[given.pick % Math.max(1, trader.book.length)] : undefined;
-          if (given.do === 'confirm') trader.confirm();
-          else if (given.do === 'fill' && any) trader.fill(any, given.share);
-          else if (any) trader.drop(any);
+          act(trader, given);
           trader.bring();
           expectSound(trader, site, side, trader.over);
         }

@@ -408,6 +408,30 @@ const situation = fc
   })
   .filter(({ made }) => made.ok);
 
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** Performs a step: the price crosses orders, one order fills or is cancelled, cancels are confirmed, or a candle closes. */
+function act(trader: Trader, given: Step, priceAt: (share: number) => number): void {
+  const { grid, book, market } = trader;
+  switch (given.do) {
+    case 'trade':
+      for (const order of crossed(book, priceAt(given.to))) trader.fill(order, given.share);
+      break;
+    case 'close':
+      gridCandle(grid, market, priceAt(given.to));
+      break;
+    case 'confirm':
+      for (const order of book.filter(({ leaving }) => leaving)) trader.drop(order);
+      break;
+    default: {
+      const order = book[given.pick % Math.max(1, book.length)];
+      if (order === undefined) break;
+      if (given.do === 'near') trader.fill(order, given.share);
+      else trader.drop(order);
+    }
+  }
+}
+
 describe('grid, docs/invariants.md#grid-and-dca', () => {
   test('in any order of part fills, cancels and candles', () => {
     let exits = 0;
@@ -415,25 +439,12 @@ describe('grid, docs/invariants.md#grid-and-dca', () => {
       fc.property(situation, ({ site, made, side, params, steps, baseParts }) => {
         if (!made.ok) return;
         const trader = new Trader(made, site, baseParts);
-        const { grid, book } = trader;
         for (const given of steps) {
-          const any = 'pick' in given ? book[given.pick % Math.max(1, book.length)] : undefined;
-          if (given.do === 'trade') {
-            const to = levelOf(site, params.range_pct, given.to);
-            for (const order of crossed(book, to)) trader.fill(order, given.share);
-          } else if (given.do === 'near') {
-            if (any) trader.fill(any, given.share);
-          } else if (given.do === 'close') {
-            gridCandle(grid, site.market, levelOf(site, params.range_pct, given.to));
-          } else if (given.do === 'confirm') {
-            for (const order of book.filter(({ leaving }) => leaving)) trader.drop(order);
-          } else if (any) {
-            trader.drop(any);
-          }
+          act(trader, given, (share) => levelOf(site, params.range_pct, share));
           trader.bring();
           expectSound(trader, site, side);
         }
-        exits += gridCycles(grid);
+        exits += gridCycles(trader.grid);
       }),
       { numRuns: RUNS },
     );

@@ -162,11 +162,20 @@ const CLOSES = fc
     return { scale, whole };
   });
 
+/** Weight of the `i`-th of `n` prices. */
+type Weight = (i: number, n: number) => number;
+
+/** Returns whether the last price is above (1), below (−1) or at (0) the weighted mean of a window, in exact arithmetic. */
+function sideOfMean(window: readonly number[], weight: Weight): 1 | -1 | 0 {
+  const n = window.length;
+  const last = BigInt(window[n - 1] as number);
+  const distance = window.reduce((sum, price, i) => sum + BigInt(weight(i, n)) * (last - BigInt(price)), 0n);
+  if (distance === 0n) return 0;
+  return distance > 0n ? 1 : -1;
+}
+
 describe('a price that equals a mean is neither above nor below it', () => {
-  const means: Record<
-    string,
-    { feed: (n: number) => (close: number) => number; weight: (i: number, n: number) => number }
-  > = {
+  const means: Record<string, { feed: (n: number) => (close: number) => number; weight: Weight }> = {
     SMA: {
       feed(n) {
         const sma = smaInit(n);
@@ -211,13 +220,9 @@ describe('a price that equals a mean is neither above nor below it', () => {
             const found = next(close);
             if (index < n - 1) continue;
             const window = whole.slice(index + 1 - n, index + 1);
-            const weighted = window.reduce((sum, item, i) => sum + BigInt(weight(i, n)) * BigInt(item), 0n);
-            const weights = window.reduce((sum, _, i) => sum + BigInt(weight(i, n)), 0n);
-            const exact = BigInt(units) * weights - weighted;
-            if (exact === 0n) ties += 1;
-            expect(Math.sign(close - found), `${close} against ${found} of ${window}`).toBe(
-              exact === 0n ? 0 : exact > 0n ? 1 : -1,
-            );
+            const expected = sideOfMean(window, weight);
+            if (expected === 0) ties += 1;
+            expect(Math.sign(close - found), `${close} against ${found} of ${window}`).toBe(expected);
           }
         }),
         { numRuns: 250 },

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AmountOutOfRange, exact, formatUnits, mulDiv, parseUnits, remainder, toUnits } from './units.ts';
+import {
+  AmountOutOfRange,
+  exact,
+  formatUnits,
+  mulDiv,
+  parseUnits,
+  type Rounding,
+  remainder,
+  toUnits,
+} from './units.ts';
 
 const whole = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 const divisor = fc.oneof(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), fc.constantFrom(1e8, 1e5, 1e4, 3, 7));
@@ -10,22 +19,12 @@ describe('mulDiv', () => {
     fc.assert(
       fc.property(whole, whole, divisor, fc.boolean(), (a, b, d, negative) => {
         const signed = negative ? -a : a;
-        const product = BigInt(signed) * BigInt(b);
-        const d_ = BigInt(d);
-        const floor = product >= 0n || product % d_ === 0n ? product / d_ : product / d_ - 1n;
-        const rest = product - floor * d_;
-        const expected = {
-          down: floor,
-          up: rest > 0n ? floor + 1n : floor,
-          nearest: rest * 2n >= d_ && rest > 0n ? floor + 1n : floor,
-        };
+        const expected = quotients(BigInt(signed) * BigInt(b), BigInt(d));
         for (const rounding of ['down', 'up', 'nearest'] as const) {
           const result = expected[rounding];
-          if (result > BigInt(Number.MAX_SAFE_INTEGER) || result < -BigInt(Number.MAX_SAFE_INTEGER)) {
-            expect(() => mulDiv(signed, b, d, rounding)).toThrow(AmountOutOfRange);
-          } else {
-            expect(BigInt(mulDiv(signed, b, d, rounding))).toBe(result);
-          }
+          const found = () => mulDiv(signed, b, d, rounding);
+          if (isExact(result)) expect(BigInt(found())).toBe(result);
+          else expect(found).toThrow(AmountOutOfRange);
         }
       }),
       { numRuns: 20_000 },
@@ -64,20 +63,13 @@ describe('mulDiv', () => {
         fc.boolean(),
         (a, d, beside, half, negative) => {
           const rest = beside + (half ? Math.floor(d / 2) : 0);
-          const inverse = inverseOf(BigInt(a), BigInt(d));
-          // Without an inverse the product becomes a multiple of the divisor.
-          const b = inverse === null ? BigInt(d) : (((BigInt(rest) * inverse) % BigInt(d)) + BigInt(d)) % BigInt(d);
-          const product = (negative ? -1n : 1n) * BigInt(a) * b;
-          const floor = product / BigInt(d) - (product < 0n && product % BigInt(d) !== 0n ? 1n : 0n);
-          fc.pre(floor <= BigInt(Number.MAX_SAFE_INTEGER) && floor >= -BigInt(Number.MAX_SAFE_INTEGER));
-          const up = product % BigInt(d) === 0n ? floor : floor + 1n;
-          fc.pre(up <= BigInt(Number.MAX_SAFE_INTEGER));
+          const b = factorWithRest(BigInt(a), BigInt(d), BigInt(rest));
           const signed = negative ? -a : a;
-          expect(BigInt(mulDiv(signed, Number(b), d, 'down'))).toBe(floor);
-          expect(BigInt(mulDiv(signed, Number(b), d, 'up'))).toBe(up);
-          expect(BigInt(mulDiv(signed, Number(b), d, 'nearest'))).toBe(
-            2n * (product - floor * BigInt(d)) >= BigInt(d) ? up : floor,
-          );
+          const expected = quotients(BigInt(signed) * b, BigInt(d));
+          fc.pre(isExact(expected.down) && isExact(expected.up));
+          for (const rounding of ['down', 'up', 'nearest'] as const) {
+            expect(BigInt(mulDiv(signed, Number(b), d, rounding))).toBe(expected[rounding]);
+          }
         },
       ),
       { numRuns: 20_000 },
@@ -96,6 +88,24 @@ describe('remainder', () => {
     );
   });
 });
+
+/** Returns a quotient in every rounding direction, in integer arithmetic without limits. */
+function quotients(product: bigint, divisor: bigint): Record<Rounding, bigint> {
+  const down = product / divisor - (product < 0n && product % divisor !== 0n ? 1n : 0n);
+  const rest = product - down * divisor;
+  const up = rest > 0n ? down + 1n : down;
+  return { down, up, nearest: rest > 0n && rest * 2n >= divisor ? up : down };
+}
+
+function isExact(amount: bigint): boolean {
+  return amount <= BigInt(Number.MAX_SAFE_INTEGER) && amount >= -BigInt(Number.MAX_SAFE_INTEGER);
+}
+
+/** Returns a factor whose product with `a` has the given rest modulo `d`. Without an inverse the product is a multiple of `d`. */
+function factorWithRest(a: bigint, d: bigint, rest: bigint): bigint {
+  const inverse = inverseOf(a, d);
+  return inverse === null ? d : (((rest * inverse) % d) + d) % d;
+}
 
 /** Returns the inverse of `a` modulo `d`; null when there is none. */
 function inverseOf(a: bigint, d: bigint): bigint | null {
