@@ -135,64 +135,119 @@ const scripts = fc.record({
   steps: fc.array(STEP, { minLength: 20, maxLength: 90, size: 'max' }),
 });
 
+type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
+
+const STOPS = { stop_sell: [{ profit: 1, stop: 60 }], profit_win: [{ profit: 1, stop: 50 }], profit_callback: [] };
+
+/** A bot that trades on a faulty exchange by a script. */
+class FaultyTrading {
+  readonly wire: Wire;
+  readonly exchange: FaultyExchange;
+  private readonly direction: 1 | -1;
+  private ticks = 10_000;
+
+  constructor({ future, short }: { future: boolean; short: boolean }) {
+    const kind = future ? { exchange: 'binanceusdm', market: 'both', leverage: 3 } : {};
+    this.wire = new Wire(ALT, { ...kind, ...STOPS, max_slippage_pct: 2 });
+    this.exchange = new FaultyExchange(this.wire);
+    this.direction = future && short ? -1 : 1;
+    this.quote(1_000);
+  }
+
+  run(step: Step): void {
+    this.act(step);
+    this.exchange.receive();
+  }
+
+  /** Stops the bot and delivers every message. */
+  end(): void {
+    this.wire.command({ type: 'stop' });
+    this.exchange.settle();
+  }
+
+  private act({ what, which, part, move }: Step): void {
+    const { wire, exchange } = this;
+    const order = part % 2 === 0 ? 'maker' : 'taker';
+    switch (what) {
+      case 'work':
+        exchange.work(which, part);
+        break;
+      case 'deliver':
+        exchange.deliver(which, part % 4 === 0);
+        break;
+      case 'wait':
+        wire.wait(part * 100);
+        break;
+      case 'enter':
+        wire.enter(500 + part * 10, order, this.direction);
+        break;
+      case 'sell':
+        wire.command({ type: 'sell', pair: ALT.pair, order, percent: 1 + part, requestId: `s${wire.notes.length}` });
+        break;
+      case 'quote':
+        this.ticks = Math.max(1_000, this.ticks + move);
+        this.quote(500);
+        break;
+    }
+  }
+
+  private quote(after: number): void {
+    this.wire.quote(this.ticks * ALT.tick, (this.ticks + 1) * ALT.tick, after);
+  }
+}
+
+/** Expects the exchange to have at most one unfinished order of each parent order. */
+function expectOneOrderPerParent({ orders }: FaultyExchange): void {
+  const live = orders.filter(({ state }) => state !== 'over');
+  const parents = live.map(({ asked }) => asked.clientOrderId.split('-')[1]);
+  if (new Set(parents).size !== parents.length) expect(parents).toEqual([...new Set(parents)]);
+}
+
+/** Returns the signed quantity, the cash and the fees that the fills give, independently of the ledger. */
+function sumsOf(fills: readonly Filled[]): { quantity: number; cash: number; fees: number } {
+  const sums = { quantity: 0, cash: 0, fees: 0 };
+  for (const { side, price, quantity, fee, feeAsset } of fills) {
+    const inBase = feeAsset === ALT.base;
+    const sign = side === 'buy' ? 1 : -1;
+    sums.quantity += sign * quantity - (inBase ? fee : 0);
+    sums.cash -= sign * notional(ALT, price, quantity) + (inBase ? 0 : fee);
+    sums.fees += inBase ? notional(ALT, price, fee) : fee;
+  }
+  return sums;
+}
+
+/** Expects no open parent order, and a wallet and a holding that equal the fills of the exchange. */
+function expectStateOfExchange({ bot, pair }: Wire, { fills }: FaultyExchange): void {
+  const { holding, entry, exit } = pair;
+  expect([entry, exit]).toEqual([null, null]);
+  const { quantity, cash, fees } = sumsOf(fills);
+  expect(holding.side * holding.quantity + 0).toBe(quantity + 0);
+  expect(holding.fees).toBe(fees);
+  const { wallet } = bot.state;
+  // The wallet of a futures account still contains the cost of its open position.
+  const openCost = bot.rules.future ? holding.side * holding.cost : 0;
+  expect(wallet.quote - openCost).toBe(wallet.start + cash);
+}
+
+/** Expects no order to have reached the exchange twice. */
+function expectDistinctOrders({ orders }: FaultyExchange): void {
+  expect(new Set(orders.map(({ asked }) => asked.clientOrderId)).size).toBe(orders.length);
+}
+
 test("I-25: lost, late, repeated and reordered responses end in the exchange's state", () => {
   let filled = 0;
   fc.assert(
-    fc.property(scripts, ({ future, short, steps }) => {
-      const stops = {
-        stop_sell: [{ profit: 1, stop: 60 }],
-        profit_win: [{ profit: 1, stop: 50 }],
-        profit_callback: [],
-      };
-      const wire = new Wire(ALT, {
-        ...(future ? { exchange: 'binanceusdm', market: 'both', leverage: 3 } : {}),
-        ...stops,
-        max_slippage_pct: 2,
-      });
-      const exchange = new FaultyExchange(wire);
-      const direction = future && short ? -1 : 1;
-      let ticks = 10_000;
-      const quote = (after: number) => wire.quote(ticks * ALT.tick, (ticks + 1) * ALT.tick, after);
-      quote(1_000);
-      for (const { what, which, part, move } of steps) {
-        if (what === 'work') exchange.work(which, part);
-        else if (what === 'deliver') exchange.deliver(which, part % 4 === 0);
-        else if (what === 'wait') wire.wait(part * 100);
-        else if (what === 'enter') wire.enter(500 + part * 10, part % 2 === 0 ? 'maker' : 'taker', direction);
-        else if (what === 'sell') {
-          const order = part % 2 === 0 ? 'maker' : 'taker';
-          wire.command({ type: 'sell', pair: ALT.pair, order, percent: 1 + part, requestId: `s${wire.notes.length}` });
-        } else {
-          ticks = Math.max(1_000, ticks + move);
-          quote(500);
-        }
-        exchange.receive();
-        // The exchange never has two orders of one parent order.
-        const live = exchange.orders.filter(({ state }) => state !== 'over');
-        const intents = live.map(({ asked }) => asked.clientOrderId.split('-')[1]);
-        if (new Set(intents).size !== intents.length) expect(intents).toEqual([...new Set(intents)]);
+    fc.property(scripts, ({ steps, ...account }) => {
+      const trading = new FaultyTrading(account);
+      const { wire, exchange } = trading;
+      for (const step of steps) {
+        trading.run(step);
+        expectOneOrderPerParent(exchange);
       }
-      wire.command({ type: 'stop' });
-      exchange.settle();
+      trading.end();
       filled += exchange.fills.length;
-      const { wallet, pairs } = wire.bot.state;
-      const { holding, entry, exit } = pairs[0] as (typeof pairs)[number];
-      expect([entry, exit]).toEqual([null, null]);
-      let quantity = 0;
-      let cash = wallet.start;
-      let fees = 0;
-      for (const fill of exchange.fills) {
-        const inBase = fill.feeAsset === ALT.base;
-        const sign = fill.side === 'buy' ? 1 : -1;
-        quantity += sign * fill.quantity - (inBase ? fill.fee : 0);
-        cash -= sign * notional(ALT, fill.price, fill.quantity) + (inBase ? 0 : fill.fee);
-        fees += inBase ? notional(ALT, fill.price, fill.fee) : fill.fee;
-      }
-      expect(holding.side * holding.quantity + 0).toBe(quantity + 0);
-      expect(holding.fees).toBe(fees);
-      // The wallet of a futures account still contains the cost of its open position.
-      expect(wallet.quote - (future ? holding.side * holding.cost : 0)).toBe(cash);
-      expect(new Set(exchange.orders.map(({ asked }) => asked.clientOrderId)).size).toBe(exchange.orders.length);
+      expectStateOfExchange(wire, exchange);
+      expectDistinctOrders(exchange);
     }),
     { numRuns: RUNS },
   );

@@ -139,44 +139,88 @@ function share(desk: Desk, market: Market, held: number, rows: readonly ExitRow[
   return dust || notional(market, x, left) < toUnits(desk.minBuy) ? floorStep(market, held) : sold;
 }
 
+type DueTable = ReturnType<typeof due>[number];
+
+/** A position of a bot beside the model of its exit tables. */
+class ModelledPosition {
+  /** Number of exits so far. */
+  exits = 0;
+  private readonly wire: Wire;
+  private readonly desk: Desk;
+  private readonly direction: 1 | -1;
+  private readonly model: Model;
+
+  constructor(desk: Desk) {
+    const { wire, direction } = open(desk);
+    this.desk = desk;
+    this.wire = wire;
+    this.direction = direction;
+    // The quote of the second entry was the first one for the position.
+    this.model = { peak: desk.twice ? 100e8 + ALT.tick : 0, fired: new Set() };
+  }
+
+  /** Whether the position is closed, or the liquidation guard closes it, which is not part of the model. */
+  get over(): boolean {
+    const { position, exit } = this.wire.pair;
+    return position === null || exit?.reason === 'liquidation_guard';
+  }
+
+  /** Quotes `x` and expects the exit of the model, or none. */
+  expectReaction(x: Price): void {
+    const { wire, direction } = this;
+    const expected = this.exitAt(x);
+    const before = wire.asked.length;
+    quoteX(wire, direction, x);
+    const order = wire.asked[before];
+    // The guard precedes the tables.
+    if (wire.pair.exit?.reason === 'liquidation_guard') return;
+    if (expected === undefined) expect(order).toBeUndefined();
+    else this.expectExit(expected, order, x);
+  }
+
+  /** Returns the first due table at `x` whose share can be traded, and the quantity that it sells. */
+  private exitAt(x: Price): (DueTable & { quantity: number }) | undefined {
+    const { desk, direction, model } = this;
+    const { entryPrice, leverage, quantity: held } = this.wire.pair.holding;
+    if (model.peak === 0 || direction * (x - model.peak) > 0) model.peak = x;
+    return (
+      due(desk, leverage, { direction, entry: entryPrice, x }, model)
+        .map((table) => ({ ...table, quantity: share(desk, ALT, held, table.rows, x) }))
+        // A position that is too small to trade as a whole waits.
+        .find(({ quantity }) => !isDust(ALT, desk.leverage > 1, quantity, x))
+    );
+  }
+
+  /** Expects the order of a due table, fills it at `x`, and expects the position to be closed if a row sells everything. */
+  private expectExit(
+    { name, reason, rows, quantity }: DueTable & { quantity: number },
+    order: RequestedOrder | undefined,
+    x: Price,
+  ): void {
+    const { wire, model } = this;
+    this.exits += 1;
+    expect(wire.pair.exit?.reason).toBe(reason);
+    expect(order?.quantity).toBe(quantity);
+    for (const row of rows) model.fired.add(`${name}${row.profit}`);
+    if (order === undefined) return;
+    wire.tell(wire.fillOf(order, order.quantity, x));
+    wire.ended(order, 'filled');
+    expect(wire.pair.exit).toBeNull();
+    if (rows.some((row) => row.stop === 100)) expect(wire.pair.position).toBeNull();
+  }
+}
+
 describe('exit tables', () => {
   test('I-29: rows trigger by their rule, once per position, and sell their share', () => {
     let exits = 0;
     fc.assert(
       fc.property(desks, (desk) => {
-        const { wire, direction } = open(desk);
-        const { holding } = wire.pair;
-        const future = desk.leverage > 1;
-        // The quote of the second entry was the first one for the position.
-        const model: Model = { peak: desk.twice ? 100e8 + ALT.tick : 0, fired: new Set() };
+        const position = new ModelledPosition(desk);
         for (const x of desk.path) {
-          if (wire.pair.position === null) break;
-          const { entryPrice, quantity: held } = holding;
-          if (model.peak === 0 || direction * (x - model.peak) > 0) model.peak = x;
-          const quantityOf = (rows: readonly ExitRow[]) => share(desk, ALT, held, rows, x);
-          // A position that is too small to trade as a whole waits.
-          const expected = due(desk, holding.leverage, { direction, entry: entryPrice, x }, model).find(
-            ({ rows }) => !isDust(ALT, future, quantityOf(rows), x),
-          );
-          const before = wire.asked.length;
-          quoteX(wire, direction, x);
-          const order = wire.asked[before];
-          const guarded = wire.pair.exit?.reason === 'liquidation_guard';
-          if (guarded) break;
-          if (expected === undefined) {
-            expect(order).toBeUndefined();
-            continue;
-          }
-          exits += 1;
-          expect(wire.pair.exit?.reason).toBe(expected.reason);
-          expect(order?.quantity).toBe(quantityOf(expected.rows));
-          for (const row of expected.rows) model.fired.add(`${expected.name}${row.profit}`);
-          if (order === undefined) return;
-          wire.tell(wire.fillOf(order, order.quantity, x));
-          wire.ended(order, 'filled');
-          expect(wire.pair.exit).toBeNull();
-          if (expected.rows.some((row) => row.stop === 100)) expect(wire.pair.position).toBeNull();
+          if (position.over) break;
+          position.expectReaction(x);
         }
+        exits += position.exits;
       }),
       { numRuns: RUNS },
     );
@@ -257,6 +301,27 @@ const REASONS = { stop: 'stop_sell', trail: 'trailing_stop', win: 'profit_win', 
 /** Exit rules in order of precedence. @see docs/exits.md#common-rules */
 const ORDER = ['liquidation_guard', 'stop_sell', 'trailing_stop', 'profit_win', 'profit_callback'];
 
+/** Returns the price at which a level acts, and the price one tick earlier on the way to it. */
+function pricesAround({ kind, price }: PositionLevel, direction: 1 | -1): { at: Price; before: Price } {
+  // The guard uses the mark price, here the bid, which for a short is one tick below its reference price.
+  const at = price + (kind === 'guard' && direction === -1 ? ALT.tick : 0);
+  const forUs = kind === 'win' || kind === 'arm';
+  return { at, before: at + (forUs ? -direction : direction) * ALT.tick };
+}
+
+/** Returns whether a level of the walked position acts at `x`, or a rule that precedes it. */
+function reactionTo({ kind, row }: PositionLevel, desk: Desk, x: Price): 'it' | 'something earlier' | 'nothing' {
+  const { wire, direction } = walked(desk);
+  quoteX(wire, direction, x);
+  const { exit, position } = wire.pair;
+  if (kind === 'guard') return exit?.reason === 'liquidation_guard' ? 'it' : 'nothing';
+  if (kind === 'arm') return levelsOf(wire).some((level) => level.kind === 'arm') ? 'nothing' : 'it';
+  const fired = position?.fired[TABLES[kind]] ?? 0;
+  if ((fired & (1 << (row as number))) !== 0) return 'it';
+  const earlier = ORDER.slice(0, ORDER.indexOf(REASONS[kind]));
+  return exit !== null && earlier.includes(exit.reason) ? 'something earlier' : 'nothing';
+}
+
 describe('the levels of a position', () => {
   test('act at the reported price, and not one tick before it', () => {
     const met = new Map<string, number>();
@@ -267,24 +332,10 @@ describe('the levels of a position', () => {
         const levels = levelsOf(wire);
         fc.pre(levels.length > 0 && wire.pair.exit === null);
         const level = levels[pick % levels.length] as PositionLevel;
-        // The guard uses the mark price, here the bid, which for a short is one tick below its reference price.
-        const at = level.price + (level.kind === 'guard' && direction === -1 ? ALT.tick : 0);
-        const forUs = level.kind === 'win' || level.kind === 'arm';
-        const before = at + (forUs ? -direction : direction) * ALT.tick;
-        const happens = (x: Price): 'it' | 'something earlier' | 'nothing' => {
-          const { wire: again } = walked(desk);
-          quoteX(again, direction, x);
-          const { exit, position } = again.pair;
-          if (level.kind === 'guard') return exit?.reason === 'liquidation_guard' ? 'it' : 'nothing';
-          if (level.kind === 'arm') return levelsOf(again).some(({ kind }) => kind === 'arm') ? 'nothing' : 'it';
-          const fired = position?.fired[TABLES[level.kind]] ?? 0;
-          if ((fired & (1 << (level.row as number))) !== 0) return 'it';
-          const earlier = ORDER.slice(0, ORDER.indexOf(REASONS[level.kind]));
-          return exit !== null && earlier.includes(exit.reason) ? 'something earlier' : 'nothing';
-        };
+        const { at, before } = pricesAround(level, direction);
         met.set(level.kind, (met.get(level.kind) ?? 0) + 1);
-        expect(happens(at)).not.toBe('nothing');
-        if (before > 0) expect(happens(before)).not.toBe('it');
+        expect(reactionTo(level, desk, at)).not.toBe('nothing');
+        if (before > 0) expect(reactionTo(level, desk, before)).not.toBe('it');
       }),
       { numRuns: RUNS },
     );
