@@ -1,7 +1,12 @@
-import { formatUnits, mulDivDown, SCALE, shiftPriceBy } from '../money/units.ts';
+import type { Direction } from '../market/direction.ts';
+import { formatUnits, mulDivDown, type Price, SCALE, shiftPriceBy } from '../money/units.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState } from '../state/botState.ts';
 import { exitOptions } from '../state/entryOptions.ts';
 import { afterExit, exitsWhole, holdBack, waitAgain } from '../state/exitSignal.ts';
 import { knownPrice } from '../state/knownPrice.ts';
+import type { ParentOrder } from '../state/parentOrder.ts';
+import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
 import type { Turn } from '../state/turn.ts';
 import { beginExit } from './exit.ts';
@@ -19,28 +24,20 @@ export function strategyExit(turn: Turn): void {
   if (position === null || pair.quote === null) return;
   const whole = exitsWhole(pair.exitSignal);
   const reason = whole ? 'reverse' : 'signal';
-  // A working exit by signal is not repeated, unless a reversal needs the whole position.
-  if (pair.exit !== null && (pair.exit.reason === 'signal' || pair.exit.reason === 'reverse')) {
-    if (!whole || pair.exit.all) {
-      pair.exitSignal = afterExit(pair.exitSignal);
-      return;
-    }
+  if (repeatsExit(pair.exit, whole)) {
+    pair.exitSignal = afterExit(pair.exitSignal);
+    return;
   }
-  const { direction } = position;
   if (rules.sellShare === 0 && !whole) {
     pair.exitSignal = null;
     refuse(bot, pair, at, { gate: 'disabled', inputs: { sell_pct: 0 } });
     return;
   }
-  const price = knownPrice(pair, direction);
-  const entry = pair.holding.entryPrice;
-  const worst = shiftPriceBy(entry, -direction * rules.maxSellLoss, direction === 1 ? 'up' : 'down');
-  if (rules.maxSellLoss > 0 && (direction === 1 ? price < worst : price > worst)) {
+  const price = knownPrice(pair, position.direction);
+  const refused = sellLossGate(bot, pair, position.direction, price);
+  if (refused !== null) {
     pair.exitSignal = holdBack(pair.exitSignal);
-    refuse(bot, pair, at, {
-      gate: 'sell_loss',
-      inputs: { price: formatUnits(price), entry: formatUnits(entry), least: formatUnits(worst) },
-    });
+    refuse(bot, pair, at, refused);
     return;
   }
   const signal = pair.exitSignal;
@@ -53,4 +50,22 @@ export function strategyExit(turn: Turn): void {
   const begun = beginExit(turn, { reason, wanted, price, urgency });
   // The quantity that a working entry has filled may be too small now; it may fill more before its cancel arrives.
   if (begun === null && pair.position !== null && pair.entry !== null) pair.exitSignal = waitAgain(signal);
+}
+
+/** Returns whether an exit by signal works already. For a reversal only one of the whole position counts. */
+function repeatsExit(exit: ParentOrder | null, whole: boolean): boolean {
+  if (exit === null || (exit.reason !== 'signal' && exit.reason !== 'reverse')) return false;
+  return !whole || exit.all;
+}
+
+/** Checks that the loss at `price` is at most `max_sell_loss_pct`. @see docs/exits.md#exits-by-signal */
+function sellLossGate({ rules }: Bot, { holding }: PairState, direction: Direction, price: Price): Refused | null {
+  if (rules.maxSellLoss === 0) return null;
+  const entry = holding.entryPrice;
+  const worst = shiftPriceBy(entry, -direction * rules.maxSellLoss, direction === 1 ? 'up' : 'down');
+  if (direction === 1 ? price >= worst : price <= worst) return null;
+  return {
+    gate: 'sell_loss',
+    inputs: { price: formatUnits(price), entry: formatUnits(entry), least: formatUnits(worst) },
+  };
 }
