@@ -169,36 +169,38 @@ function leftOver(a: number, b: number, near: number, d: number): number {
 
 function mulDivExact(a: number, b: number, d: number, rounding: Rounding): number {
   const product = a * b;
-  let quotient: number;
-  let remainder: number;
   // The limit is half the exact range, because rounding towards −∞ can make `quotient · d` larger than the product.
-  if (product <= 2 ** 52 && product >= -(2 ** 52)) {
-    quotient = Math.floor(product / d);
-    remainder = product - quotient * d;
-    // The division may round up to the next whole number, or the multiplication may slightly leave the exact range.
-    if (remainder < 0) {
-      quotient -= 1;
-      remainder += d;
-    } else if (remainder >= d) {
-      quotient += 1;
-      remainder -= d;
-    }
-  } else {
-    const low = productError(a, b, product);
-    quotient = Math.floor(product / d);
-    // Beyond 2^53 adjacent whole numbers are the same float64, so the correction below would never end.
-    if (Math.abs(quotient) > Number.MAX_SAFE_INTEGER) throw new AmountOutOfRange(quotient);
-    for (;;) {
-      const back = quotient * d;
-      // Both differences are exact: the high parts nearly cancel, and the low parts are rounding errors of whole numbers.
-      remainder = product - back + (low - productError(quotient, d, back));
-      if (remainder < 0) quotient += Math.floor(remainder / d);
-      else if (remainder >= d) quotient += Math.floor(remainder / d);
-      else break;
-    }
+  if (product <= 2 ** 52 && product >= -(2 ** 52)) return divideExact(product, d, rounding);
+  return divideInexact(product, productError(a, b, product), d, rounding);
+}
+
+/** Divides a product that is held exactly. */
+function divideExact(product: number, d: number, rounding: Rounding): number {
+  const quotient = Math.floor(product / d);
+  const remainder = product - quotient * d;
+  // The division may round up to the next whole number, or the multiplication may slightly leave the exact range.
+  if (remainder < 0) return roundQuotient(quotient - 1, remainder + d, d, rounding);
+  if (remainder >= d) return roundQuotient(quotient + 1, remainder - d, d, rounding);
+  return roundQuotient(quotient, remainder, d, rounding);
+}
+
+/** Divides the product `product + low`, which no float64 holds exactly. */
+function divideInexact(product: number, low: number, d: number, rounding: Rounding): number {
+  let quotient = Math.floor(product / d);
+  // Beyond 2^53 adjacent whole numbers are the same float64, so the correction below would never end.
+  if (Math.abs(quotient) > Number.MAX_SAFE_INTEGER) throw new AmountOutOfRange(quotient);
+  for (;;) {
+    const back = quotient * d;
+    // Both differences are exact: the high parts nearly cancel, and the low parts are rounding errors of whole numbers.
+    const remainder = product - back + (low - productError(quotient, d, back));
+    if (remainder < 0 || remainder >= d) quotient += Math.floor(remainder / d);
+    else return roundQuotient(quotient, remainder, d, rounding);
   }
-  if (remainder > 0 && (rounding === 'up' || (rounding === 'nearest' && remainder * 2 >= d))) quotient += 1;
-  return exact(quotient);
+}
+
+function roundQuotient(quotient: number, remainder: number, d: number, rounding: Rounding): number {
+  const up = remainder > 0 && (rounding === 'up' || (rounding === 'nearest' && remainder * 2 >= d));
+  return exact(up ? quotient + 1 : quotient);
 }
 
 /** Computes `value % step` of whole numbers. The operator itself would be a call out of compiled code. */
