@@ -5,7 +5,7 @@ import { emptySignal, raise, type Strategy } from './strategy.ts';
 interface State {
   ichimoku: Ichimoku;
   close: number;
-  /** Combined state of the previous candle: +1 all conditions for long, −1 all for short, 0 neither, NaN while undefined. */
+  /** {@link stanceOf} of the previous candle. */
   stance: number;
 }
 
@@ -48,25 +48,20 @@ export const ichimoku = {
     return {
       state,
       onCandle(_open, high, low, close) {
-        const lines = state.ichimoku;
-        const overTop = state.close - (byCloud ? Math.max(lines.spanA, lines.spanB) : lines.kijun);
-        const overBottom = state.close - (byCloud ? Math.min(lines.spanA, lines.spanB) : lines.kijun);
-        const before = state.stance;
+        const { ichimoku: lines, stance: before } = state;
+        const overLongExit = state.close - longExit(lines, byCloud);
+        const overShortExit = state.close - shortExit(lines, byCloud);
         ichimokuNext(lines, high, low);
+        const now = stanceOf(lines, close);
         state.close = close;
-        const top = Math.max(lines.spanA, lines.spanB);
-        const bottom = Math.min(lines.spanA, lines.spanB);
-        const order = lines.tenkan - lines.kijun;
-        const undefinedYet = Number.isNaN(top) || Number.isNaN(order);
-        const now = undefinedYet ? Number.NaN : close > top && order > 0 ? 1 : close < bottom && order < 0 ? -1 : 0;
         state.stance = now;
-        const defined = !Number.isNaN(before) && !undefinedYet;
+        const defined = !Number.isNaN(before) && !Number.isNaN(now);
         raise(
           signal,
           defined && now === 1 && before !== 1,
-          defined && crossedDown(overTop, close - (byCloud ? top : lines.kijun), 0),
+          defined && crossedDown(overLongExit, close - longExit(lines, byCloud), 0),
           defined && now === -1 && before !== -1,
-          defined && crossedUp(overBottom, close - (byCloud ? bottom : lines.kijun), 0),
+          defined && crossedUp(overShortExit, close - shortExit(lines, byCloud), 0),
         );
         signal.values[0] = lines.tenkan;
         signal.values[1] = lines.kijun;
@@ -77,3 +72,23 @@ export const ichimoku = {
     };
   },
 } as const satisfies Strategy<State>;
+
+/** Returns +1 when all conditions for a long hold, −1 when all for a short hold, 0 for neither, NaN while a line is undefined. */
+function stanceOf({ tenkan, kijun, spanA, spanB }: Ichimoku, close: number): number {
+  const top = Math.max(spanA, spanB);
+  const bottom = Math.min(spanA, spanB);
+  const order = tenkan - kijun;
+  if (Number.isNaN(top) || Number.isNaN(order)) return Number.NaN;
+  if (close > top && order > 0) return 1;
+  return close < bottom && order < 0 ? -1 : 0;
+}
+
+/** Returns the price below which a long exits. */
+function longExit({ kijun, spanA, spanB }: Ichimoku, byCloud: boolean): number {
+  return byCloud ? Math.max(spanA, spanB) : kijun;
+}
+
+/** Returns the price above which a short exits. */
+function shortExit({ kijun, spanA, spanB }: Ichimoku, byCloud: boolean): number {
+  return byCloud ? Math.min(spanA, spanB) : kijun;
+}
