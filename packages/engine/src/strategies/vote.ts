@@ -106,16 +106,9 @@ export function voteOf(known: ReadonlyMap<string, Strategy>) {
             const { flags, values } = member.onCandle(open, high, low, close, volume);
             signal.values.set(values, place);
             place += values.length;
-            const enters = flags & (ENTER_LONG | ENTER_SHORT);
-            if (enters === ENTER_LONG || enters === ENTER_SHORT) {
-              state.votes[i] = enters === ENTER_LONG ? 1 : -1;
-              state.ages[i] = 0;
-            } else {
-              state.ages[i] = (state.ages[i] as number) + 1;
-            }
-            if ((state.ages[i] as number) >= window) continue;
-            if (state.votes[i] === 1) buys += 1;
-            else if (state.votes[i] === -1) sells += 1;
+            const vote = countedVote(state, i, flags, window);
+            if (vote === 1) buys += 1;
+            else if (vote === -1) sells += 1;
           }
           const buy = buys >= quorum && sells === 0;
           const sell = sells >= quorum && buys === 0;
@@ -130,6 +123,23 @@ export function voteOf(known: ReadonlyMap<string, Strategy>) {
       };
     },
   } as const satisfies Strategy<State>;
+}
+
+/**
+ * Records the enter flags of a member at a candle.
+ *
+ * @param window number of candles for which a vote counts
+ * @returns its vote that counts now: +1 buy, −1 sell, 0 none
+ */
+function countedVote(state: State, i: number, flags: number, window: number): number {
+  const enters = flags & (ENTER_LONG | ENTER_SHORT);
+  if (enters === ENTER_LONG || enters === ENTER_SHORT) {
+    state.votes[i] = enters === ENTER_LONG ? 1 : -1;
+    state.ages[i] = 0;
+  } else {
+    state.ages[i] = (state.ages[i] as number) + 1;
+  }
+  return (state.ages[i] as number) < window ? (state.votes[i] as number) : 0;
 }
 
 function completeMembers(value: unknown, known: ReadonlyMap<string, Strategy>): CompletedStructure {
