@@ -33,16 +33,20 @@ export function reconcileFills(account: Account, ours: OurView, { fills, incomes
     const holding = account.holdings[pair] ?? emptyHolding();
     const fill = told.forced === undefined ? told : forcedPart(holding, heldSince[pair] ?? 0, told);
     if (fill === null) continue;
-    const event = eventOf(fill, prefix);
-    if (isApplied(account, event)) continue;
     const before = { ...holding };
-    const reduces = fill.forced === undefined && (fill.exit || (account.kind === 'spot' && fill.side === 'sell'));
-    const back = reduces ? adjustedTooEarly(account, fill) : null;
-    if (back !== null) record(back);
-    record(event);
+    for (const event of missingEvents(account, fill, prefix)) record(event);
     recordHeldSince(heldSince, pair, before, holding, fill.at);
   }
   return actions;
+}
+
+/** Returns the event of a fill, after the adjustment that a late fill needs; none when the fill is booked already. */
+function missingEvents(account: Account, fill: TheirFill, prefix: string): LedgerEvent[] {
+  const event = eventOf(fill, prefix);
+  if (isApplied(account, event)) return [];
+  const reduces = fill.forced === undefined && (fill.exit || (account.kind === 'spot' && fill.side === 'sell'));
+  const adjustment = reduces ? adjustedTooEarly(account, fill) : null;
+  return adjustment === null ? [event] : [adjustment, event];
 }
 
 /**
