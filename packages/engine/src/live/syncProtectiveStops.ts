@@ -2,7 +2,7 @@ import { isBeyond, type WantedStop, wantedStop } from '../exits/protectiveStop.t
 import { formatUnits, type Quantity } from '../money/units.ts';
 import { beginStop, cancelStop, type StopOrder } from '../orders/stop.ts';
 import type { PairState } from '../state/botState.ts';
-import type { LiveOrder } from '../state/parentOrder.ts';
+import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import type { ProtectiveStopState, StopGap } from '../state/protectiveStopState.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import { createTurn } from '../state/turn.ts';
@@ -38,44 +38,54 @@ export function syncProtectiveStops(context: EventContext): void {
 }
 
 function syncProtectiveStop(context: EventContext, pair: PairState): void {
-  const { at, effects, session } = context;
-  const { bot } = session;
+  const { bot } = context.session;
   const { position, stop } = pair;
   const stopState = stopStateOf(context, pair);
   // No stop can move now, so no timer is needed.
   if (isTradingBlocked(bot, pair)) stopState.growAt = 0;
-  const wanted = position === null ? null : wantedStop(bot, pair, position, at);
+  const wanted = position === null ? null : wantedStop(bot, pair, position, context.at);
   if (wanted?.ok) reportPartialStop(context, pair, wanted, stopState);
-  if (stop !== null) {
-    const { order } = stop;
-    if (order === null || order.status === 'cancelling') return;
-    if (order.status === 'open') stopState.tries = 0;
-    stopState.gap = null;
-    // A stop that is cancelled now could not be placed again until the block ends.
-    if (isTradingBlocked(bot, pair)) return;
-    // A stop that fills is left alone; an exit of the bot cancels it if necessary.
-    if (order.filled > 0) return;
-    if (wanted?.ok === true && matches(order, wanted)) {
-      // After a change of stop_sell other rows can result in the same price and quantity.
-      stop.rows = wanted.rows;
-      stopState.growAt = 0;
-      return;
-    }
-    if (!mustMove(context, pair, order, wanted, stopState)) return;
-    cancelStop(createTurn(bot, pair, at, effects), 'cancelled');
-    return;
-  }
-  if (position === null || wanted === null) return;
-  const gap = gapOf(context, pair, wanted, stopState);
-  if (gap !== null || !wanted.ok) {
-    if (gap !== null && gap !== stopState.gap && LASTING.has(gap))
-      recordExternalChange(context, pair.pair, { what: 'no_stop', why: gap });
-    stopState.gap = gap;
-    return;
-  }
+  if (stop !== null) moveStop(context, pair, stop, wanted, stopState);
+  else if (wanted !== null) placeStop(context, pair, wanted, stopState);
+}
+
+/** Cancels the order of a stop that must move. The next one is placed once the exchange confirms. */
+function moveStop(
+  context: EventContext,
+  pair: PairState,
+  stop: ParentOrder,
+  wanted: WantedStop | null,
+  stopState: ProtectiveStopState,
+): void {
+  const { at, effects, session } = context;
+  const { order } = stop;
+  if (order === null || order.status === 'cancelling') return;
+  if (order.status === 'open') stopState.tries = 0;
   stopState.gap = null;
+  // A stop that is cancelled now could not be placed again until the block ends.
+  if (isTradingBlocked(session.bot, pair)) return;
+  // A stop that fills is left alone; an exit of the bot cancels it if necessary.
+  if (order.filled > 0) return;
+  if (wanted?.ok === true && matches(order, wanted)) {
+    // After a change of stop_sell other rows can result in the same price and quantity.
+    stop.rows = wanted.rows;
+    stopState.growAt = 0;
+    return;
+  }
+  if (!mustMove(context, pair, order, wanted, stopState)) return;
+  cancelStop(createTurn(session.bot, pair, at, effects), 'cancelled');
+}
+
+/** Places the stop of a position that has none, or records why it stays without one. */
+function placeStop(context: EventContext, pair: PairState, wanted: WantedStop, stopState: ProtectiveStopState): void {
+  const { at, effects, session } = context;
+  const gap = gapOf(context, pair, wanted, stopState);
+  if (gap !== null && gap !== stopState.gap && LASTING.has(gap))
+    recordExternalChange(context, pair.pair, { what: 'no_stop', why: gap });
+  stopState.gap = gap;
+  if (gap !== null || !wanted.ok || pair.position === null) return;
   stopState.tryAt = 0;
-  beginStop(createTurn(bot, pair, at, effects), position.direction, wanted);
+  beginStop(createTurn(session.bot, pair, at, effects), pair.position.direction, wanted);
 }
 
 /** Records once that a position above the maximum order size is protected only in part; views always show it. */
