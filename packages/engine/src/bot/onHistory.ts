@@ -1,5 +1,5 @@
 import { gridCandle } from '../grid/gridCandle.ts';
-import type { Direction } from '../market/direction.ts';
+import { type Direction, isAsGoodAs } from '../market/direction.ts';
 import type { Market } from '../market/market.ts';
 import { toUnits } from '../money/units.ts';
 import { ALL } from '../orders/planFills.ts';
@@ -72,5 +72,5 @@ function raisePeak(position: Position, candle: ClosedCandle): void {
   if (candle.time < position.openedAt) return;
   const { direction, peak } = position;
   const best = toUnits(direction === 1 ? candle.high : candle.low);
-  if (peak === 0 || (direction === 1 ? best > peak : best < peak)) position.peak = best;
+  if (peak === 0 || !isAsGoodAs(direction, peak, best)) position.peak = best;
 }

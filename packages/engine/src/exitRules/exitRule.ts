@@ -1,4 +1,4 @@
-import type { Direction } from '../market/direction.ts';
+import { type Direction, isAsGoodAs } from '../market/direction.ts';
 import { mulDiv, type Price, type Ratio, SCALE, shiftPriceBy } from '../money/units.ts';
 
 /** Entry of a position as far as its exit levels depend on it. */
@@ -59,9 +59,7 @@ export function activationPrice({ entryPrice, leverage }: EntryFacts, direction:
 /** Returns whether the peak of a position has activated a level. */
 export function isActive(entry: EntryFacts, { direction, peak }: PositionFacts, { activation }: ExitLevel): boolean {
   if (activation === null) return true;
-  if (peak <= 0) return false;
-  const price = activationPrice(entry, direction, activation);
-  return direction === 1 ? peak >= price : peak <= price;
+  return peak > 0 && isAsGoodAs(direction, peak, activationPrice(entry, direction, activation));
 }
 
 /** Returns the first price at which the return on margin is at least `roe`. @see docs/exits.md#return-on-margin */

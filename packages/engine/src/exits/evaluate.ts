@@ -1,6 +1,6 @@
 import { type ExitLevel, type ExitRule, isActive } from '../exitRules/exitRule.ts';
 import type { ExitTable } from '../exitRules/exitTables.ts';
-import type { Direction } from '../market/direction.ts';
+import { type Direction, isAsGoodAs } from '../market/direction.ts';
 import { mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
@@ -31,11 +31,6 @@ export function validatedPrice(bot: Bot, quote: PairQuote, direction: Direction,
   return stale || crossed || far ? 0 : price;
 }
 
-/** Returns whether price `a` is at least as good as `b` for a position of `direction`. */
-function reaches(direction: Direction, a: Price, b: Price): boolean {
-  return direction === 1 ? a >= b : a <= b;
-}
-
 /**
  * Evaluates the exit tables at reference price `price`, in the order of {@link EXIT_RULES}. At most one acts.
  *
@@ -45,7 +40,7 @@ export function evaluateExits(turn: Turn, price: Price): void {
   const { bot, pair } = turn;
   const { position } = pair;
   if (position === null || price <= 0) return;
-  if (position.peak === 0 || !reaches(position.direction, position.peak, price)) position.peak = price;
+  if (position.peak === 0 || !isAsGoodAs(position.direction, position.peak, price)) position.peak = price;
   // A table whose exit is too small to trade does not keep the next table from acting.
   for (const table of bot.rules.exitTables) if (exitByTable(turn, table, price)) return;
 }
@@ -55,7 +50,9 @@ function triggers({ position, holding }: PairState, rule: ExitRule, level: ExitL
   if (position === null || (position.fired[rule.table] & level.bit) !== 0) return false;
   if (!isActive(holding, position, level)) return false;
   const trigger = rule.priceOf(holding, position, level);
-  return rule.inFavour ? reaches(position.direction, price, trigger) : reaches(position.direction, trigger, price);
+  return rule.inFavour
+    ? isAsGoodAs(position.direction, price, trigger)
+    : isAsGoodAs(position.direction, trigger, price);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { guardPrice } from '../ledger/liquidationPrice.ts';
+import { isAsGoodAs } from '../market/direction.ts';
 import type { Price } from '../money/units.ts';
 import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
 import type { Bot } from '../state/bot.ts';
@@ -19,7 +20,7 @@ export function guardLiquidation(turn: Turn, mark: Price): boolean {
   const { position, holding } = pair;
   if (!bot.rules.future || position === null || mark <= 0) return false;
   const level = guardLevel(bot, pair);
-  if (level === 0 || (position.direction === 1 ? mark > level : mark < level)) return false;
+  if (level === 0 || !isAsGoodAs(position.direction, level, mark)) return false;
   // The exit works already.
   if (pair.exit !== null && pair.exit.reason === 'liquidation_guard') return true;
   beginExit(turn, { reason: 'liquidation_guard', wanted: holding.quantity, price: mark, urgency: 'taker' });

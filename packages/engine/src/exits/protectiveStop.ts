@@ -1,4 +1,5 @@
 import { stopLoss } from '../exitRules/stopLoss.ts';
+import { isAsGoodAs } from '../market/direction.ts';
 import { ceilTick, floorStep, floorTick, type Market } from '../market/market.ts';
 import { mulDivDown, mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { StopOrder } from '../orders/stop.ts';
@@ -55,7 +56,7 @@ export function wantedStop(bot: Bot, pair: PairState, position: Position, at: nu
 export function isBeyond({ quote, mark }: PairState, { direction }: Position, trigger: Trigger): boolean {
   const price = trigger.by === 'mark' || quote === null ? mark : quote.last || mark;
   if (price <= 0) return false;
-  return direction === 1 ? price <= trigger.price : price >= trigger.price;
+  return isAsGoodAs(direction, trigger.price, price);
 }
 
 /** Returns whether the orders of a plan sell the holding, which leaves nothing for a stop on spot. */
@@ -78,7 +79,7 @@ function stopAt(bot: Bot, pair: PairState, position: Position): Level {
   const unused = levels.filter(({ bit }) => (fired[stopLoss.table] & bit) === 0);
   const outermost = unused.at(-1);
   const level = outermost === undefined ? 0 : stopLoss.priceOf(pair.holding, position, outermost);
-  if (guard > 0 && (level === 0 || (direction === 1 ? guard >= level : guard <= level))) {
+  if (guard > 0 && (level === 0 || isAsGoodAs(direction, guard, level))) {
     const trigger = { price: onTick(pair.market as Market, position, guard), by: 'mark' } as const;
     return { ok: true, trigger, rows: [], share: (held) => held };
   }

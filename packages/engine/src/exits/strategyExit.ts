@@ -1,4 +1,4 @@
-import type { Direction } from '../market/direction.ts';
+import { type Direction, isAsGoodAs } from '../market/direction.ts';
 import { formatUnits, mulDivDown, type Price, SCALE, shiftPriceBy } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
@@ -63,7 +63,7 @@ function sellLossGate({ rules }: Bot, { holding }: PairState, direction: Directi
   if (rules.maxSellLoss === 0) return null;
   const entry = holding.entryPrice;
   const worst = shiftPriceBy(entry, -direction * rules.maxSellLoss, direction === 1 ? 'up' : 'down');
-  if (direction === 1 ? price >= worst : price <= worst) return null;
+  if (isAsGoodAs(direction, price, worst)) return null;
   return {
     gate: 'sell_loss',
     inputs: { price: formatUnits(price), entry: formatUnits(entry), least: formatUnits(worst) },
