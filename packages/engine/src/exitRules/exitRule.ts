@@ -68,3 +68,8 @@ export function priceAtReturn(entry: Price, direction: Direction, leverage: numb
   const whole = SCALE * leverage;
   return mulDiv(entry, whole + direction * roe, whole, direction === 1 ? 'up' : 'down');
 }
+
+/** Returns the price that is `distance` of `price` against a position, rounded away from `price`. */
+export function priceAgainst(price: Price, direction: Direction, distance: Ratio): Price {
+  return shiftPriceBy(price, -direction * distance, direction === 1 ? 'down' : 'up');
+}

@@ -1,5 +1,4 @@
-import { shiftPriceBy } from '../money/units.ts';
-import type { ExitRule } from './exitRule.ts';
+import { type ExitRule, priceAgainst } from './exitRule.ts';
 
 /**
  * Stop-loss: `entry·(1 − direction·profit/100)`. It is a price distance, not a return on margin, so leverage does not change it.
@@ -14,7 +13,6 @@ export const stopLoss: ExitRule = {
   inFavour: false,
   largestFirst: false,
   onPlans: true,
-  priceOf: ({ entryPrice }, { direction }, { trigger }) =>
-    shiftPriceBy(entryPrice, -direction * trigger, direction === 1 ? 'down' : 'up'),
+  priceOf: ({ entryPrice }, { direction }, { trigger }) => priceAgainst(entryPrice, direction, trigger),
   followed: null,
 };

@@ -1,6 +1,5 @@
 import type { Price } from '../money/units.ts';
-import { shiftPriceBy } from '../money/units.ts';
-import type { EntryFacts, ExitRule, PositionFacts } from './exitRule.ts';
+import { type EntryFacts, type ExitRule, type PositionFacts, priceAgainst } from './exitRule.ts';
 
 /**
  * Trailing stop-loss: `best·(1 − direction·profit/100)`, where `best` is the best reference price since entry and at least the
@@ -16,8 +15,7 @@ export const trailingStop: ExitRule = {
   inFavour: false,
   largestFirst: false,
   onPlans: false,
-  priceOf: (entry, position, { trigger }) =>
-    shiftPriceBy(bestPrice(entry, position), -position.direction * trigger, position.direction === 1 ? 'down' : 'up'),
+  priceOf: (entry, position, { trigger }) => priceAgainst(bestPrice(entry, position), position.direction, trigger),
   followed: bestPrice,
 };
 
