@@ -8,7 +8,7 @@ import { isTrading } from '../state/botStatus.ts';
 
 /**
  * Kind of a price level: liquidation guard, stop-loss level, take-profit level, activation of the trailing take-profit, level of
- * the activated trailing take-profit, level of the trailing stop-loss.
+ * the activated trailing take-profit, level of the trailing stop-loss. Clients receive these names, so they never change.
  */
 export const LEVEL_KINDS = ['guard', 'stop', 'win', 'arm', 'callback', 'trail'] as const;
 
