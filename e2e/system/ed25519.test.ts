@@ -40,7 +40,8 @@ test.each(VENUES)('an Ed25519 key trades on $name, by REST and by the account st
     const clientOrderId = 'ed25519-1-1';
     await trading.place({
       ...{ clientOrderId, pair: PAIR, side: 'buy', type: 'limit_maker', price },
-      ...{ quantity: toUnits(0.004, market?.assetDecimals), exit: false, decidedAt: Date.now() },
+      ...{ quantity: toUnits(0.004, market?.assetDecimals), assetDecimals: market?.assetDecimals ?? 0 },
+      ...{ exit: false, decidedAt: Date.now() },
     });
     const reported = () =>
       events.some((event) => event.type === 'order' && event.report.clientOrderId === clientOrderId);

@@ -49,7 +49,7 @@ async function trade(id: string, body: Record<string, unknown>, on = host): Prom
 async function sellByHand(quantity: number): Promise<void> {
   await testbed.owner.place({
     ...{ clientOrderId: `by-hand-${++sales}`, pair: PAIR, side: 'sell', type: 'market', price: 0 },
-    ...{ quantity: quantity - (quantity % STEP), exit: false, decidedAt: Date.now() },
+    ...{ quantity: quantity - (quantity % STEP), assetDecimals: 8, exit: false, decidedAt: Date.now() },
   });
 }
 

@@ -98,6 +98,7 @@ test('the ledger of a live bot matches the exchange exactly, beside its owner’
     type: 'limit_maker',
     price,
     quantity: 100_000,
+    assetDecimals: 8,
     exit: false,
     decidedAt: Date.now(),
   });
@@ -113,7 +114,7 @@ test('the ledger of a live bot matches the exchange exactly, beside its owner’
   // The owner's order must not affect the bot, even on the same pair.
   await testbed.owner.place({
     ...{ clientOrderId: 'by-hand-2', pair: PAIR, side: 'sell', type: 'market', price: 0 },
-    ...{ quantity: 200_000, exit: false, decidedAt: Date.now() },
+    ...{ quantity: 200_000, assetDecimals: 8, exit: false, decidedAt: Date.now() },
   });
   await order(id, { side: 'sell', type: 'taker' });
   await settled(id);

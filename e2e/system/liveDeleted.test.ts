@@ -44,7 +44,7 @@ const buyOf = async (id: string) => (await resting(id)).filter((order) => !isSto
 const sendAnother = (id: string, { price, quantity }: OpenOrder) =>
   testbed.owner.place({
     ...{ clientOrderId: `${id}-99-1`, pair: PAIR, side: 'buy', type: 'limit_maker', exit: false },
-    ...{ price, quantity, decidedAt: Date.now() },
+    ...{ price, quantity, assetDecimals: 8, decidedAt: Date.now() },
   });
 
 /** Creates a live bot with a stop and an open order at the exchange, whose saved state is unreadable. */

@@ -116,7 +116,7 @@ test('a contract whose set-up the exchange rejects is not traded, with a journal
   const [ticker] = await testbed.reading.tickers([PAIR]);
   await testbed.owner.place({
     ...{ clientOrderId: 'by-hand-1', pair: PAIR, side: 'buy', type: 'limit_maker', exit: false, decidedAt: Date.now() },
-    ...{ price: Math.round(((ticker?.last ?? 0) * 0.9) / 1e8) * 1e8, quantity: 5 * 10 ** 6 },
+    ...{ price: Math.round(((ticker?.last ?? 0) * 0.9) / 1e8) * 1e8, quantity: 5 * 10 ** 6, assetDecimals: 7 },
   });
   await order(id, { side: 'buy', value: '700' });
   const refusals = (await ofKind(id, 'external')).filter(({ data }) => data.what === 'order_refused');

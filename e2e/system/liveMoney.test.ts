@@ -42,7 +42,7 @@ async function trade(side: 'buy' | 'sell', quantity: bigint): Promise<void> {
   const step = 10_000n;
   await testbed.owner.place({
     ...{ clientOrderId: `owner-${++orders}`, pair: OWNERS, side, type: 'market', price: 0 },
-    ...{ quantity: Number(quantity - (quantity % step)), exit: false, decidedAt: Date.now() },
+    ...{ quantity: Number(quantity - (quantity % step)), assetDecimals: 8, exit: false, decidedAt: Date.now() },
   });
 }
 

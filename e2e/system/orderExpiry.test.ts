@@ -1,4 +1,4 @@
-import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
+import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import type { AccountEvent, TradingExchange } from '@heron/exchanges/trading.ts';
@@ -36,18 +36,19 @@ async function trade(
 }
 
 /** Returns a buy order below the market, which does not fill. */
-async function unfilled(reading: PublicExchange, clientOrderId: string): Promise<OrderRequest> {
+async function unfilled(reading: PublicExchange, clientOrderId: string): Promise<OrderTicket> {
   const market = (await reading.markets()).find(({ pair }) => pair === PAIR);
   const [ticker] = await reading.tickers([PAIR]);
   const price = toUnits(Math.round(Number(formatUnits(ticker?.last ?? 0)) * 0.97));
-  const quantity = toUnits(0.004, market?.assetDecimals);
+  const { assetDecimals = 0 } = market ?? {};
   return {
     clientOrderId,
     pair: PAIR,
     side: 'buy',
     type: 'limit_ioc',
     price,
-    quantity,
+    quantity: toUnits(0.004, assetDecimals),
+    assetDecimals,
     exit: false,
     decidedAt: Date.now(),
   };

@@ -76,7 +76,7 @@ test('an account stream moves to a new connection before a shutdown without lost
     const quantity = 100 * (market?.step ?? 0);
     await trading.place({
       ...{ clientOrderId, pair: PAIR, side: number % 2 === 1 ? 'buy' : 'sell', type: 'market', price: 0 },
-      ...{ quantity, exit: false, decidedAt: Date.now() },
+      ...{ quantity, assetDecimals: market?.assetDecimals ?? 0, exit: false, decidedAt: Date.now() },
     });
     return clientOrderId;
   };

@@ -1,4 +1,4 @@
-import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
+import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
@@ -19,7 +19,7 @@ export interface TradingTestbed {
   /** Opens the same adapter with another key or secret. */
   tradingWith(key: { key?: string; secret?: string }): Promise<TradingExchange>;
   /** Returns a ticket for 0.002 BTC, at the relative distance `away` from the last price. */
-  ticket(given: Partial<OrderRequest> & { away?: number }): Promise<OrderRequest>;
+  ticket(given: Partial<OrderTicket> & { away?: number }): Promise<OrderTicket>;
 }
 
 interface OpenTestbed extends TradingTestbed {
@@ -37,6 +37,7 @@ async function openTestbed(venue: TradedVenue): Promise<OpenTestbed> {
     venue.openTrading(sandbox, reading, { rest: door.url, ...other });
   const trading = await tradingWith({});
   const market = (await reading.markets()).find(({ pair }) => pair === PAIR) as Market;
+  const { assetDecimals } = market;
   let numbers = 0;
   return {
     ...{ sandbox, door, trading, market, tradingWith, secrets: [key, secret] },
@@ -45,7 +46,7 @@ async function openTestbed(venue: TradedVenue): Promise<OpenTestbed> {
       const price = toUnits(Math.round(Number(formatUnits(ticker?.last ?? 0)) * (1 + away)));
       return {
         ...{ clientOrderId: `test01-${++numbers}-1`, pair: PAIR, side: 'buy', type: 'limit_maker', price },
-        ...{ quantity: toUnits(0.002, market.assetDecimals), exit: false, decidedAt: Date.now() },
+        ...{ quantity: toUnits(0.002, assetDecimals), assetDecimals, exit: false, decidedAt: Date.now() },
         ...rest,
       };
     },

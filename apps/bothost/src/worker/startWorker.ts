@@ -25,6 +25,7 @@ import { errorResponse } from '../http/errorResponse.ts';
 import { hasSecret } from '../http/secret.ts';
 import { type Logger, openLog } from '../log.ts';
 import type { Broadcast, Push } from '../runner/broadcast.ts';
+import { openAssetUnitStore } from './assetUnitStore.ts';
 import { openEgress, type VenuePauses } from './openEgress.ts';
 import { exchangeOfWorker, openReading } from './openReading.ts';
 import { openPast, type PastReader } from './pastCandles.ts';
@@ -96,7 +97,8 @@ export async function startWorker(
   // Paper bots, live bots and other bot hosts share the IP address, and so the limit.
   const shared = openSharedCount(database, config.venue, egress.via);
   const budget = venueBudget(exchangeOfWorker(config), now, { shared });
-  const exchange = options.exchange ?? (await openReading(config, { net, now, onResponse: budget.onResponse }));
+  const units = openAssetUnitStore(database, config.venue);
+  const exchange = options.exchange ?? (await openReading(config, { net, now, units, onResponse: budget.onResponse }));
   const feed = openMarketFeed(exchange, now, (error, request) =>
     log.warn({ err: error, request }, 'a market data request fails; what was read last is used'),
   );

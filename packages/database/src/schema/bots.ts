@@ -320,3 +320,15 @@ export const rateWindow = bots.table(
   },
   (table) => [primaryKey({ columns: [table.venue, table.via] })],
 );
+
+/** Unit of a pair in all saved states of bots. It never changes, whatever the step size of the exchange becomes. */
+export const assetUnit = bots.table(
+  'asset_units',
+  {
+    venue: text('venue').notNull(),
+    pair: text('pair').notNull(),
+    /** Decimals of one unit of the asset. */
+    decimals: integer('decimals').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.venue, table.pair] })],
+);

@@ -3,6 +3,7 @@ import { type Direction, isAsGoodAs } from '../market/direction.ts';
 import type { Market } from '../market/market.ts';
 import { toUnits } from '../money/units.ts';
 import { ALL } from '../orders/planFills.ts';
+import { adoptMarket } from '../state/adoptMarket.ts';
 import type { ClosedCandle } from '../state/botEvents.ts';
 import type { Position } from '../state/botState.ts';
 import { dropReversal, isWaiting, missExit } from '../state/exitSignal.ts';
@@ -20,7 +21,7 @@ import { becomeReady } from './lifecycle.ts';
 export function onHistory(turn: Turn, market: Market, candles: readonly ClosedCandle[]): void {
   const { bot, pair, at } = turn;
   if (pair.flag === 'currency' || pair.flag === 'watch_limit') return;
-  pair.market = market;
+  adoptMarket(pair, market);
   if (pair.flag !== 'removed') pair.flag = null;
   pair.reloading = false;
   // A quote from before a restart is not used; the last price stays known as `mark`.

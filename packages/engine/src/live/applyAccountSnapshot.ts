@@ -9,6 +9,7 @@ import { owedToAllotted } from '../reconcile/cashClaims.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Action, OurParentOrder, OurView, TheirOrder, TheirPair, TheirView } from '../reconcile/view.ts';
 import { accountOf } from '../state/accountOf.ts';
+import { adoptMarket } from '../state/adoptMarket.ts';
 import type { PairState } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import type { EventContext } from './eventContext.ts';
@@ -182,7 +183,7 @@ function applyAction(context: EventContext, action: Action, snapshot: AccountSna
       const pair = state.bot.pairs.find((candidate) => candidate.pair === action.pair);
       if (pair === undefined) break;
       const first = pair.brackets.length === 0;
-      pair.market = action.market;
+      adoptMarket(pair, action.market);
       pair.brackets = action.brackets;
       if (bot.rules.future && !first) recordExternalChange(context, action.pair, { what: 'settings' });
     }

@@ -3,6 +3,7 @@ import { handle } from '../bot/handle.ts';
 import { onLateFill } from '../bot/lateFill.ts';
 import { forcedPart } from '../ledger/forcedPart.ts';
 import { recordHeldSince } from '../ledger/heldSince.ts';
+import type { Market } from '../market/market.ts';
 import { exact } from '../money/units.ts';
 import { adjustedTooEarly } from '../reconcile/fills.ts';
 import { accountOf } from '../state/accountOf.ts';
@@ -53,7 +54,8 @@ export function sendEffects(context: EventContext): void {
       state.orders.push(trackedOrder(request, at + REPORT_TIMEOUT_MS));
       // The cursor is saved with the order: a snapshot after a long absence must begin before the order.
       state.cursors[pair.pair] ??= { at: at - FILLS_BEFORE_FIRST_MS, id: '' };
-      requests.push({ type: 'place', ticket: request });
+      const { assetDecimals } = pair.market as Market;
+      requests.push({ type: 'place', ticket: { ...request, assetDecimals } });
     } else {
       const tracked = findTrackedOrder(context, name);
       if (tracked !== undefined) requestCancel(context, tracked);

@@ -35,6 +35,12 @@ export interface OrderRequest {
   readonly decidedAt: number;
 }
 
+/** An order as it is sent, with the unit of its quantity, so that bot and exchange adapter cannot mean different amounts. */
+export interface OrderTicket extends OrderRequest {
+  /** Decimals of a unit of `quantity`. */
+  readonly assetDecimals: number;
+}
+
 export function orderKind({ trigger }: Pick<OrderRequest, 'trigger'>): OrderKind {
   return trigger === undefined ? 'plain' : 'stop';
 }

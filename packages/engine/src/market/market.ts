@@ -28,7 +28,7 @@ export interface Market {
   readonly maxOrders?: number;
   /** Type of order that a triggered stop order becomes; absent where the exchange has no stop orders. */
   readonly stop?: 'market' | 'limit';
-  /** Decimals of an asset unit: enough for the step and a fee of 0.01 % of it, at most 8. */
+  /** Decimals of an asset unit. They never change, because bots save quantities in this unit. */
   readonly assetDecimals: number;
 }
 
@@ -41,13 +41,28 @@ export interface MarketFilters {
   maxQuantity: number;
   minNotional: number;
   stop?: Market['stop'];
+  /** Decimals of the unit in which the pair is counted already; absent for a new pair. */
+  assetDecimals?: number;
 }
 
-/** Converts the decimals of an exchange into units. Throws when the pair is not `ASSET-CURRENCY` or a size is not positive. */
+/** Returns the decimals of an asset unit for a new pair: enough for the step and a fee of 0.01 % of it, at most 8. */
+export function newAssetDecimals(stepSize: number): number {
+  return Math.min(8, decimalsOf(stepSize) + 4);
+}
+
+/**
+ * Converts the decimals of an exchange into units. Throws when the pair is not `ASSET-CURRENCY`, a size is not positive, or the
+ * step size is finer than the asset unit.
+ *
+ * @see docs/accounting.md#exact-amounts
+ */
 export function marketOf(filters: MarketFilters): Market {
   const [base, quote, rest] = filters.pair.split('-');
   if (!base || !quote || rest !== undefined) throw new TypeError(`pair ${filters.pair} is not ASSET-CURRENCY`);
-  const assetDecimals = Math.min(8, decimalsOf(filters.stepSize) + 4);
+  const { assetDecimals = newAssetDecimals(filters.stepSize) } = filters;
+  if (decimalsOf(filters.stepSize) > assetDecimals) {
+    throw new RangeError(`the step size ${filters.stepSize} of ${filters.pair} is finer than its unit`);
+  }
   const tick = toUnits(filters.tickSize);
   const step = toUnits(filters.stepSize, assetDecimals);
   if (!(tick > 0) || !(step > 0)) throw new RangeError(`${filters.pair} has no price or quantity grid`);

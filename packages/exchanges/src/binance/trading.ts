@@ -36,7 +36,7 @@ export const BINANCE_ENDPOINTS: Endpoints = new Map<string, Authentication>([
  * @throws TypeError for a private key that is not Ed25519
  * @example
  * const trading = await openBinanceTrading({ key, net: openExternalNet('binance', 'binance', { now: Date.now }), budget: venueBudget('binance', Date.now), markets, now: Date.now });
- * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', … });
+ * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', quantity, assetDecimals, … });
  */
 export async function openBinanceTrading(config: SignedVenueConfig): Promise<TradingExchange> {
   const { budget, now, key } = config;
@@ -56,7 +56,7 @@ export async function openBinanceTrading(config: SignedVenueConfig): Promise<Tra
     time: () => clock.venueTime(now()),
 
     async place(request) {
-      const market = await marketOf(request.pair);
+      const market = await venue.marketOfTicket(request);
       const row = await call(1, 'order', async (venueTime) =>
         client.row('POST /api/v3/order', {
           ...orderParams(request, market),

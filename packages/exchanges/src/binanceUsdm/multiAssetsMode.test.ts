@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
+import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
 import { expect, test } from 'vitest';
 import { venueBudget } from '../http/venueBudget.ts';
 import { openGivenNet } from '../net/openNet.ts';
@@ -31,9 +31,9 @@ test('multi-assets mode blocks entries whenever it is on, and no exits', async (
     },
     ...{ budget: venueBudget('binanceusdm', Date.now), markets: async () => [MARKET], now: Date.now },
   });
-  const request = (given: Partial<OrderRequest>): OrderRequest => ({
+  const request = (given: Partial<OrderTicket>): OrderTicket => ({
     ...{ clientOrderId: 'abc123-1-1', pair: MARKET.pair, side: 'buy', type: 'market', price: 0, quantity: MARKET.step },
-    ...{ exit: false, decidedAt: Date.now() },
+    ...{ assetDecimals: MARKET.assetDecimals, exit: false, decidedAt: Date.now() },
     ...given,
   });
   const refusal = { kind: 'refused', message: expect.stringContaining('multi-assets mode') };

@@ -44,7 +44,7 @@ export const MEXC_ENDPOINTS: Endpoints = new Map<string, Authentication>([
  *
  * @example
  * const trading = await openMexcTrading({ key, net: openExternalNet('mexc', 'mexc', { now: Date.now }), budget: venueBudget('mexc', Date.now), markets, now: Date.now });
- * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', … });
+ * await trading.place({ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', quantity, assetDecimals, … });
  */
 export async function openMexcTrading(config: SignedVenueConfig): Promise<TradingExchange> {
   const { now } = config;
@@ -112,7 +112,7 @@ export async function openMexcTrading(config: SignedVenueConfig): Promise<Tradin
     time: () => clock.venueTime(now()),
 
     async place(request) {
-      const market = await marketOf(request.pair);
+      const market = await venue.marketOfTicket(request);
       const sendAsLimit = async () => send(asMarketableLimit(request, market, await bestPrices(market)), market);
       if (needsLimit(request)) await sendAsLimit();
       else {

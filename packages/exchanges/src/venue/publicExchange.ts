@@ -1,4 +1,4 @@
-import { type Market, type MarketFilters, marketOf } from '@heron/engine/market/market.ts';
+import { type Market, type MarketFilters, marketOf, newAssetDecimals } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import type { Suspension } from '@heron/engine/state/suspension.ts';
@@ -9,6 +9,7 @@ import { openPublicClient, type PublicClient } from '../http/publicClient.ts';
 import type { Row } from '../http/row.ts';
 import { type ErrorReader, failedCall, readPart } from '../http/venueError.ts';
 import type { VenueNet } from '../net/venueNet.ts';
+import { type AssetUnits, openAssetUnits } from './assetUnits.ts';
 import type { StreamConfig } from './streamConfig.ts';
 import { tickerOf } from './ticker.ts';
 
@@ -27,6 +28,8 @@ export interface PublicConfig {
   now(): number;
   /** Is called with each response, so that a `RateBudget` can count the used weight. */
   readonly onResponse?: (status: number, headers: Headers) => void;
+  /** Units of the pairs; by default they are remembered as long as the adapter is open. */
+  readonly units?: AssetUnits;
 }
 
 /** A pair as a venue lists it. */
@@ -113,7 +116,7 @@ export function openPublicExchangeBase(
       throw failedCall(error, 'the answer could not be read', contextOf());
     }
   }
-  const markets = openMarketList(venue, client, now, call);
+  const markets = openMarketList({ venue, client, now, call, units: config.units ?? openAssetUnits() });
 
   async function readTickers(ids: readonly string[] | null): Promise<readonly Row[]> {
     if (ids === null || ids.length > MAX_SINGLE_TICKERS) return call(() => venue.readTickers(client, ids));
@@ -208,17 +211,22 @@ function idsOf(pairs: readonly KnownPair[]): string[] {
   return pairs.map(({ id }) => id);
 }
 
+interface MarketListDeps {
+  readonly venue: PublicVenue;
+  readonly client: PublicClient;
+  readonly units: AssetUnits;
+  now(): number;
+  call<T>(read: () => Promise<T>): Promise<T>;
+}
+
 /** Pairs of a venue, read again when they are old, with the venue's clock. */
-function openMarketList(
-  venue: PublicVenue,
-  client: PublicClient,
-  now: () => number,
-  call: <T>(read: () => Promise<T>) => Promise<T>,
-) {
+function openMarketList({ venue, client, units, now, call }: MarketListDeps) {
   let byPair = new Map<string, KnownPair>();
   let byId = new Map<string, Market>();
   /** Pairs that can be traded now. The others stay known, because their data and orders may still be read. */
   let activePairs = new Set<string>();
+  /** Known pairs whose new filters do not fit their units. */
+  let unfitPairs = new Set<string>();
   let loadedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | null = null;
   let clockOffset = 0;
@@ -242,12 +250,18 @@ function openMarketList(
     const serverTime = await call(() => venue.readTime(client));
     clockOffset = Math.round(serverTime - (sentAt + now()) / 2);
     const pairs = await call(() => venue.readPairs(client));
+    const decimals = await units.fix(new Map(pairs.map(({ pair, stepSize }) => [pair, newAssetDecimals(stepSize)])));
     byPair = new Map(byPair);
     byId = new Map(byId);
     activePairs = new Set();
+    unfitPairs = new Set();
     for (const { id, ...filters } of pairs) {
-      const market = tradableMarket(filters);
-      if (market === null) continue;
+      const assetDecimals = decimals.get(filters.pair);
+      const market = tradableMarket({ ...filters, ...(assetDecimals !== undefined && { assetDecimals }) });
+      if (market === null) {
+        if (byPair.has(filters.pair)) unfitPairs.add(filters.pair);
+        continue;
+      }
       byPair.set(market.pair, { market, id });
       byId.set(id, market);
       activePairs.add(market.pair);
@@ -272,8 +286,8 @@ function openMarketList(
     for (const id of ids) {
       const state = states.get(id);
       const market = byId.get(id);
-      if (market === undefined || state === 'TRADING') continue;
-      // No order is sent in a state that is unknown here, nor for a pair that is no longer listed.
+      if (market === undefined || (state === 'TRADING' && !unfitPairs.has(market.pair))) continue;
+      // No order is sent in a state that is unknown here, nor for a pair that is no longer listed or does not fit its unit.
       found.set(market.pair, state === 'CANCEL_ONLY' ? 'cancel_only' : 'halted');
     }
     // A pair that trades again is in the list of pairs again.
@@ -294,7 +308,7 @@ function openMarketList(
   };
 }
 
-/** Returns the market; null for a pair whose tick or step does not fit the engine's units. */
+/** Returns the market; null for a pair whose tick or step does not fit the units of prices or of the asset. */
 function tradableMarket(filters: MarketFilters): Market | null {
   try {
     return marketOf(filters);

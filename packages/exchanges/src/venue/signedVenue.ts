@@ -1,5 +1,6 @@
-import { ORDER_LIFETIME_MS, type OrderRequest } from '@heron/engine/live/orderRequest.ts';
-import { ExchangeRefused } from '../errors.ts';
+import { ORDER_LIFETIME_MS, type OrderRequest, type OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { Market } from '@heron/engine/market/market.ts';
+import { ExchangeMisused, ExchangeRefused } from '../errors.ts';
 import { openSignedClock, type SignedClock } from '../http/clock.ts';
 import type { RateBudget } from '../http/rateBudget.ts';
 import { type Endpoints, openSignedClient, type SignedClient, type Signer } from '../http/signedClient.ts';
@@ -34,6 +35,12 @@ export interface SignedVenue extends SignedCalls {
   readonly client: SignedClient;
   readonly clock: SignedClock;
   /**
+   * Returns the market of an order that is to be sent.
+   *
+   * @throws ExchangeMisused when the order is counted in another unit, so that another amount would be traded
+   */
+  marketOfTicket(ticket: Pick<OrderTicket, 'pair' | 'assetDecimals'>): Promise<Market>;
+  /**
    * Returns the time by the venue's clock that a new order bears: that of its decision, or that of sending where the clock
    * of the machine was set back since.
    *
@@ -57,10 +64,17 @@ export function openSignedVenue(venue: VenueToSign, config: SignedVenueConfig): 
   checkSecret(key.secret);
   const client = openSignedClient({ name, net, key, endpoints, sign, budget, readError, now });
   const clock = openSignedClock(async () => Number((await client.row(venue.time, {})).serverTime), now);
+  const calls = openSignedCalls({ name, budget, clock, now, markets });
   return {
-    ...openSignedCalls({ name, budget, clock, now, markets }),
+    ...calls,
     client,
     clock,
+    async marketOfTicket({ pair, assetDecimals }) {
+      const market = await calls.marketOf(pair);
+      if (market.assetDecimals === assetDecimals) return market;
+      const units = `${assetDecimals} decimals instead of ${market.assetDecimals}`;
+      throw new ExchangeMisused(name, `an order of ${pair} is counted in ${units}; restart Heron`);
+    },
     decidedAt(request, venueTime) {
       // The last check before the request is sent.
       if (now() - request.decidedAt > ORDER_LIFETIME_MS) throw wrongTime(name, 'decided too long ago');

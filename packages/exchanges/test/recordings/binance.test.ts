@@ -1,4 +1,4 @@
-import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
+import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { balancesOf, executionOf, statusOf } from '../../src/binance/parseAccount.ts';
@@ -44,9 +44,9 @@ afterAll(async () => {
   await venue.close();
 });
 
-const request = (given: Partial<OrderRequest>): OrderRequest => ({
+const request = (given: Partial<OrderTicket>): OrderTicket => ({
   ...{ clientOrderId: 'a', pair: 'BTC-USDT', side: 'sell', type: 'market', price: 0, quantity: u(1) },
-  ...{ exit: false, decidedAt: Date.now(), ...given },
+  ...{ assetDecimals: 8, exit: false, decidedAt: Date.now(), ...given },
 });
 
 const marketById = async () => {

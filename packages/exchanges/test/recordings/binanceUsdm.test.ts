@@ -1,4 +1,4 @@
-import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
+import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { candleOf, quoteOf, tradeOf } from '../../src/binance/parseMarket.ts';
@@ -47,9 +47,9 @@ afterAll(async () => {
   await venue.close();
 });
 
-const request = (given: Partial<OrderRequest>): OrderRequest => ({
+const request = (given: Partial<OrderTicket>): OrderTicket => ({
   ...{ clientOrderId: 'a', pair: 'BTC-USDT', side: 'sell', type: 'limit_maker', price: u(9_300), quantity: q(10) },
-  ...{ exit: false, decidedAt: Date.now(), ...given },
+  ...{ assetDecimals: DECIMALS, exit: false, decidedAt: Date.now(), ...given },
 });
 
 const marketById = async () => {

@@ -1,4 +1,4 @@
-import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
+import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -49,9 +49,9 @@ afterAll(async () => {
   await venue.close();
 });
 
-const request = (given: Partial<OrderRequest>): OrderRequest => ({
+const request = (given: Partial<OrderTicket>): OrderTicket => ({
   ...{ clientOrderId: 'a', pair: 'ATLAS-USDT', side: 'sell', type: 'limit_ioc', price: u(0.1), quantity: q(50) },
-  ...{ exit: false, decidedAt: Date.now(), ...given },
+  ...{ assetDecimals: 6, exit: false, decidedAt: Date.now(), ...given },
 });
 
 const marketById = async () => {
