@@ -59,6 +59,11 @@ export function wrongTime(exchange: string, message: string): ExchangeUnreachabl
   return new ExchangeUnreachable(exchange, `wrong time (${message})`, undefined, { kind: 'clock', offsetMs: null });
 }
 
+/** An order was decided so long ago that the venue would refuse it. It was not sent, and the clock is not to blame. */
+export function orderTooLate(exchange: string): ExchangeUnreachable {
+  return new ExchangeUnreachable(exchange, 'too late: the order was decided too long ago, and was not sent');
+}
+
 /** Whether a request was refused for its time. */
 export function isWrongTime(error: unknown): boolean {
   return error instanceof ExchangeUnreachable && error.fault?.kind === 'clock';

@@ -5,7 +5,7 @@ import { openSignedClock, type SignedClock } from '../http/clock.ts';
 import type { RateBudget } from '../http/rateBudget.ts';
 import { type Endpoints, openSignedClient, type SignedClient, type Signer } from '../http/signedClient.ts';
 import { checkSecret } from '../http/signer.ts';
-import { type ErrorReader, readPart, wrongTime } from '../http/venueError.ts';
+import { type ErrorReader, orderTooLate, readPart } from '../http/venueError.ts';
 import type { VenueNet } from '../net/venueNet.ts';
 import type { TradingConfig } from '../trading.ts';
 import { openSignedCalls, type SignedCalls } from './signedCalls.ts';
@@ -77,7 +77,7 @@ export function openSignedVenue(venue: VenueToSign, config: SignedVenueConfig): 
     },
     decidedAt(request, venueTime) {
       // The last check before the request is sent.
-      if (now() - request.decidedAt > ORDER_LIFETIME_MS) throw wrongTime(name, 'decided too long ago');
+      if (now() - request.decidedAt > ORDER_LIFETIME_MS) throw orderTooLate(name);
       return venueTime(Math.min(request.decidedAt, now()));
     },
     readable: (read) => readPart(read, { exchange: name, write: true, fault: net.fault(), now: now() }),

@@ -1,0 +1,59 @@
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
+import { marketOf } from '@heron/engine/market/market.ts';
+import { expect, test } from 'vitest';
+import { readBinanceError } from '../binance/errorCodes.ts';
+import { signBinanceRequest } from '../binance/signRequest.ts';
+import { BINANCE_ENDPOINTS } from '../binance/trading.ts';
+import type { RateBudget } from '../http/rateBudget.ts';
+import type { VenueNet } from '../net/venueNet.ts';
+import { openSignedVenue } from './signedVenue.ts';
+
+const MARKET = marketOf({
+  ...{ pair: 'BTC-USDT', tickSize: 0.01, stepSize: 0.001 },
+  ...{ minQuantity: 0.001, maxQuantity: 100, minNotional: 5 },
+});
+const NOW = 1_000_000;
+const ORDER: Omit<OrderRequest, 'decidedAt'> = {
+  ...{ clientOrderId: 'abc123-1-1', pair: MARKET.pair, side: 'buy', type: 'market', price: 0 },
+  ...{ quantity: MARKET.step, exit: false },
+};
+
+/** Opens a venue whose clock responds with `time`. */
+function openVenue() {
+  const state = { time: { serverTime: NOW } as object, asked: 0 };
+  const net = {
+    hosts: { rest: ['http://demo'], permissions: [] },
+    fault: () => null,
+    async send() {
+      state.asked += 1;
+      return new Response(JSON.stringify(state.time));
+    },
+    // Implements only what a signing client uses.
+  } as unknown as VenueNet;
+  const venue = openSignedVenue(
+    {
+      ...{ name: 'binance', endpoints: BINANCE_ENDPOINTS, time: 'GET /api/v3/time' },
+      ...{ sign: signBinanceRequest, readError: readBinanceError },
+    },
+    {
+      ...{ key: { key: 'k', secret: 's' }, net, markets: async () => [MARKET], now: () => NOW },
+      budget: { async acquire() {}, onResponse() {} } as unknown as RateBudget,
+    },
+  );
+  return { state, venue };
+}
+
+test('an order that is too late is not sent, and leaves the clock as it is', async () => {
+  const { state, venue } = openVenue();
+  let tries = 0;
+  const late = venue.call(1, 'order', async (venueTime) => {
+    tries += 1;
+    return venue.decidedAt({ ...ORDER, decidedAt: NOW - 6_000 }, venueTime);
+  });
+  await expect(late).rejects.toMatchObject({
+    ...{ kind: 'unreachable', fault: null },
+    message: expect.stringContaining('too late'),
+  });
+  await venue.clock.sync();
+  expect([tries, state.asked]).toEqual([1, 1]);
+});
