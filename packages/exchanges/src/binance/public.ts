@@ -1,6 +1,7 @@
 import type { Market } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import type { PublicExchange } from '../exchange.ts';
+import { serverTimeOf } from '../http/clock.ts';
 import type { PublicClient } from '../http/publicClient.ts';
 import { asRow, asRows, type Row } from '../http/row.ts';
 import { candlesIn } from '../venue/klines.ts';
@@ -35,7 +36,7 @@ const VENUE: PublicVenue = {
   page: 1_000,
 
   async readTime(client) {
-    return Number(asRow(await client.get('/api/v3/time', {}, 1)).serverTime);
+    return serverTimeOf(asRow(await client.get('/api/v3/time', {}, 1)));
   },
 
   async readPairs(client) {

@@ -5,6 +5,7 @@ import { openBinanceStream } from '../binance/marketStream.ts';
 import { filtersOf } from '../binance/parseExchangeInfo.ts';
 import { BINANCE_PERIODS } from '../binance/public.ts';
 import type { FundingPayment, FundingTerms, PublicFutures } from '../exchange.ts';
+import { serverTimeOf } from '../http/clock.ts';
 import type { PublicClient } from '../http/publicClient.ts';
 import { asRow, asRows, type Row } from '../http/row.ts';
 import { candlesIn } from '../venue/klines.ts';
@@ -44,7 +45,7 @@ function venueOf(now: () => number): PublicVenue {
     page: 1_000,
 
     async readTime(client) {
-      return Number(asRow(await client.get('/fapi/v1/time', {}, 1)).serverTime);
+      return serverTimeOf(asRow(await client.get('/fapi/v1/time', {}, 1)));
     },
 
     async readPairs(client) {

@@ -1,3 +1,5 @@
+import type { Row } from './row.ts';
+
 /** The offset is measured again after this time. */
 const MEASURED_FOR_MS = 600_000;
 
@@ -9,6 +11,14 @@ export interface SignedClock {
   sync(): Promise<void>;
   /** Discards the measurement, so that the next `sync` measures. */
   invalidate(): void;
+}
+
+/** Returns the time in the response of a venue's clock, ms. @throws TypeError when it has none */
+export function serverTimeOf({ serverTime }: Row): number {
+  const time = Number(serverTime);
+  // `Number` turns null and an empty text into 0.
+  if (!Number.isFinite(time) || time <= 0) throw new TypeError(`${String(serverTime)} is no time`);
+  return time;
 }
 
 /** @param readServerTime returns the venue's time, ms */

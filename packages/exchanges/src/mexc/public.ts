@@ -1,5 +1,6 @@
 import type { Period } from '@heron/engine/market/period.ts';
 import type { PublicExchange } from '../exchange.ts';
+import { serverTimeOf } from '../http/clock.ts';
 import { asRow, asRows, type Row } from '../http/row.ts';
 import { candlesIn } from '../venue/klines.ts';
 import { type ListedPair, openPublicExchange, type PublicConfig, type PublicVenue } from '../venue/publicExchange.ts';
@@ -28,7 +29,7 @@ const VENUE: PublicVenue = {
   page: 500,
 
   async readTime(client) {
-    return Number(asRow(await client.get('/api/v3/time', {}, 1)).serverTime);
+    return serverTimeOf(asRow(await client.get('/api/v3/time', {}, 1)));
   },
 
   async readPairs(client) {

@@ -43,6 +43,19 @@ function openVenue() {
   return { state, venue };
 }
 
+test.each([{}, { serverTime: null }, { serverTime: 'soon' }])(
+  'a clock that responds %j is measured again, instead of being NaN for minutes',
+  async (time) => {
+    const { state, venue } = openVenue();
+    state.time = time;
+    await expect(venue.clock.sync()).rejects.toMatchObject({ kind: 'unreachable' });
+    expect(venue.clock.venueTime(NOW)).toBe(NOW);
+    state.time = { serverTime: NOW + 5_000 };
+    await venue.clock.sync();
+    expect(venue.clock.venueTime(NOW)).toBe(NOW + 5_000);
+  },
+);
+
 test('an order that is too late is not sent, and leaves the clock as it is', async () => {
   const { state, venue } = openVenue();
   let tries = 0;

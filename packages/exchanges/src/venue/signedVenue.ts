@@ -1,7 +1,7 @@
 import { ORDER_LIFETIME_MS, type OrderRequest, type OrderTicket } from '@heron/engine/live/orderRequest.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { ExchangeMisused, ExchangeRefused } from '../errors.ts';
-import { openSignedClock, type SignedClock } from '../http/clock.ts';
+import { openSignedClock, type SignedClock, serverTimeOf } from '../http/clock.ts';
 import type { RateBudget } from '../http/rateBudget.ts';
 import { type Endpoints, openSignedClient, type SignedClient, type Signer } from '../http/signedClient.ts';
 import { checkSecret } from '../http/signer.ts';
@@ -63,7 +63,11 @@ export function openSignedVenue(venue: VenueToSign, config: SignedVenueConfig): 
   const { key, budget, markets, now, net } = config;
   checkSecret(key.secret);
   const client = openSignedClient({ name, net, key, endpoints, sign, budget, readError, now });
-  const clock = openSignedClock(async () => Number((await client.row(venue.time, {})).serverTime), now);
+  const contextOf = (write: boolean) => ({ exchange: name, write, fault: net.fault(), now: now() });
+  const clock = openSignedClock(async () => {
+    const answer = await client.row(venue.time, {});
+    return readPart(() => serverTimeOf(answer), contextOf(false));
+  }, now);
   const calls = openSignedCalls({ name, budget, clock, now, markets });
   return {
     ...calls,
@@ -80,7 +84,7 @@ export function openSignedVenue(venue: VenueToSign, config: SignedVenueConfig): 
       if (now() - request.decidedAt > ORDER_LIFETIME_MS) throw orderTooLate(name);
       return venueTime(Math.min(request.decidedAt, now()));
     },
-    readable: (read) => readPart(read, { exchange: name, write: true, fault: net.fault(), now: now() }),
+    readable: (read) => readPart(read, contextOf(true)),
     async unlessUnknown(query) {
       try {
         return await query();
