@@ -70,6 +70,15 @@ test('a sealed key opens for no other owner or place, nor after a bit has change
   expect(() => unseal(keysOf(vaultKeyLine('k2')), OWNER, sealed)).toThrow('k1, which is not here');
 });
 
+test('a sealed key with a shortened tag does not open', () => {
+  const keys = keysOf(vaultKeyLine('k1'));
+  const parts = seal(keys, OWNER, KEY).split('.');
+  for (const length of [4, 8, 12, 15]) {
+    const tag = Buffer.from(parts[3] as string, 'base64url').subarray(0, length);
+    expect(() => unseal(keys, OWNER, parts.with(3, tag.toString('base64url')).join('.'))).toThrow('cannot be opened');
+  }
+});
+
 test('the vault key is created once for its owner; a file that others read is rejected', () => {
   const file = path.join(folder, 'vault.key');
   const made = createVaultKeys(null, file);
