@@ -7,8 +7,10 @@ import path from 'node:path';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../src/log.ts';
+import { accountProblem } from '../src/runner/accountProblem.ts';
 import { openKeyStore } from '../src/vault/keyStore.ts';
 import { seal, unseal } from '../src/vault/vault.ts';
 import { createVaultKeys, type VaultKeys } from '../src/vault/vaultKeys.ts';
@@ -86,7 +88,9 @@ test('the vault key is created once for its owner; a file that others read is re
   expect(createVaultKeys(null, file)).toEqual(made);
   chmodSync(file, 0o640);
   expect(() => createVaultKeys(null, file)).toThrow('chmod 600');
-  expect(readFileSync(file, 'utf8')).toContain('k1:');
+  expect(readFileSync(file, 'utf8')).toMatch(/^k[0-9a-f]{8}:/);
+  // A file that replaces a lost one is not mistaken for it.
+  expect(createVaultKeys(null, path.join(folder, 'other.key')).current.id).not.toBe(made.current.id);
   expect(() => createVaultKeys('k1:c2hvcnQ=', file)).toThrow('32 bytes');
 });
 
@@ -113,6 +117,20 @@ test('a key that the vault cannot open is shown so to its owner, and blocks no o
   expect(await after.open('4', readable)).toEqual({ venue: 'binance-demo', key: KEY });
   await expect(after.open('3', unreadable)).rejects.toMatchObject({ code: 'key_unreadable' });
 });
+
+test.each(['k1', 'another'])(
+  'keys of a lost vault key are named at the start, also if the new one is %s',
+  async (id) => {
+    const given = { owner: id, venue: 'mexc-demo', label: 'mine', key: KEY, permissions: PERMISSIONS };
+    const added = await (await openKeyStore(database, keysOf(vaultKeyLine('k1')), Date.now, LOG)).add(given);
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    const store = await openKeyStore(database, keysOf(vaultKeyLine(id)), Date.now, log);
+    expect(lines.join()).toContain('sealed with another vault key');
+    const unreadable = await store.open(id, added).catch((error: unknown) => error);
+    expect(accountProblem(unreadable).en).toContain('Restore the old vault.key');
+  },
+);
 
 test('an empty vault key file after a crash is rejected with its reason', () => {
   const file = path.join(folder, 'torn.key');

@@ -41,21 +41,29 @@ export async function openKeyStore(
   log: Logger,
 ): Promise<KeyStore> {
   const { orm } = database;
+  let unreadable = 0;
   for (const row of await orm.select().from(table.key)) {
-    if (isSealedBefore(keys, row.sealed)) await resealKey(row);
-  }
-
-  async function resealKey(row: KeyRow): Promise<void> {
     try {
-      const sealed = seal(keys, row, unseal(keys, row, row.sealed));
-      await orm
-        .update(table.key)
-        .set({ sealed })
-        .where(and(eq(table.key.id, row.id), eq(table.key.sealed, row.sealed)));
+      const key = unseal(keys, row, row.sealed);
+      if (isSealedBefore(keys, row.sealed)) await resealKey(row, key);
     } catch (error) {
       if (!(error instanceof KeyUnreadable)) throw error;
+      unreadable += 1;
       log.error({ err: error, key: row.id }, 'an exchange key cannot be opened; it is left as it is');
     }
+  }
+  if (unreadable > 0) {
+    log.error(
+      { keys: unreadable, vaultKey: keys.current.id },
+      'exchange keys were sealed with another vault key, so that their bots cannot trade; restore it and restart Heron',
+    );
+  }
+
+  async function resealKey(row: KeyRow, key: ApiKey): Promise<void> {
+    await orm
+      .update(table.key)
+      .set({ sealed: seal(keys, row, key) })
+      .where(and(eq(table.key.id, row.id), eq(table.key.sealed, row.sealed)));
   }
 
   function opened(row: KeyRow): ApiKey {

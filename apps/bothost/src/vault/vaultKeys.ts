@@ -14,6 +14,7 @@ import {
 import path from 'node:path';
 
 const BYTES = 32;
+const ID_BYTES = 4;
 
 /** The vault keys. The current one, which is first, seals exchange keys; the others only open those that they sealed. */
 export interface VaultKeys {
@@ -64,7 +65,9 @@ function make(file: string): void {
   const written = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = openSync(written, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
-    writeSync(handle, `k1:${randomBytes(BYTES).toString('base64')}\n`);
+    // The id tells keys of a lost file from those of this one.
+    const id = `k${randomBytes(ID_BYTES).toString('hex')}`;
+    writeSync(handle, `${id}:${randomBytes(BYTES).toString('base64')}\n`);
     fsyncSync(handle);
     // Unlike a rename, a link does not replace an existing file.
     linkSync(written, file);

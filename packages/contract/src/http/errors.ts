@@ -436,8 +436,8 @@ export const ERRORS = {
   },
   key_unreadable: {
     status: 409,
-    zh: '无法解密密钥“{label}”：保管库密钥已更换，或数据已被改动。请恢复原保管库密钥，或重新添加此密钥',
-    en: 'Key "{label}" cannot be decrypted: the vault key was replaced or the data was changed. Restore the vault key, or add this key again',
+    zh: '无法解密密钥“{label}”：它由另一个保管库密钥加密。请恢复原来的 vault.key 或 HERON_VAULT_KEY，并重启 Heron。如已丢失，请在交易所平仓，再用新密钥创建机器人',
+    en: 'Key "{label}" cannot be decrypted: it was sealed with another vault key. Restore the old vault.key or HERON_VAULT_KEY, and restart Heron. If it is lost, close positions at the exchange, then create new bots with a new key',
   },
   account_unknown: {
     status: 409,
