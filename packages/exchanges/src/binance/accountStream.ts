@@ -7,6 +7,7 @@ import type { VenueNet } from '../net/venueNet.ts';
 import type { AccountEvent, AccountStream, ApiKey } from '../trading.ts';
 import { type AccountConnection, openAccountConnection } from '../venue/accountConnection.ts';
 import type { OrderNames } from '../venue/orderIds.ts';
+import { readBinanceError } from './errorCodes.ts';
 import { balancesOf, executionOf } from './parseAccount.ts';
 import { isShutdown } from './parseMarket.ts';
 
@@ -21,6 +22,8 @@ export interface AccountStreamDeps {
   now(): number;
   /** Returns the venue's time, ms, after the pairs and the clock are loaded. */
   venueTime(): Promise<number>;
+  /** Is called when the venue refused the time of a subscription, so that the clock is measured again. */
+  onWrongTime(): void;
 }
 
 /** Streams the account's events over Binance's WebSocket API, subscribed with a signature. */
@@ -28,6 +31,9 @@ export function openBinanceAccountStream(
   config: AccountStreamDeps,
   listener: (event: AccountEvent) => void,
 ): AccountStream {
+  /** The subscription that each open connection waits for. A wait for the rate budget may outlast the connection. */
+  const pending = new Map<AccountConnection, symbol>();
+
   return openAccountConnection(
     {
       exchange: 'binance',
@@ -35,22 +41,16 @@ export function openBinanceAccountStream(
       ping: { id: 'ping', method: 'ping', params: {} },
       address: async () => config.net.hosts.account[0] ?? '',
       onOpen(connection) {
-        Promise.all([config.venueTime(), config.budget.acquire(2, 'account')]).then(
-          ([timestamp]) => {
-            const params = signed(config.key, timestamp);
-            connection.send({ id: 'subscribe', method: 'userDataStream.subscribe.signature', params });
-          },
-          () => connection.end('the time of the venue could not be read'),
-        );
+        const subscription = Symbol('subscription');
+        pending.set(connection, subscription);
+        void subscribe(connection, () => pending.get(connection) === subscription);
       },
       onMessage(data, connection) {
         const message = read(data);
         if (message === null) return;
         readLimits(message);
         if (message.id === 'subscribe') {
-          if (Number(message.status) === 200) connection.emit({ type: 'connected' });
-          else
-            connection.end(`the venue refused (${String((message.error as Row | undefined)?.msg ?? message.status)})`);
+          onSubscribed(message, connection);
           return;
         }
         const event = message.event as Row | undefined;
@@ -60,11 +60,34 @@ export function openBinanceAccountStream(
         // The venue ends a subscription, for example when the key was deleted.
         if (event.e === 'eventStreamTerminated') connection.end('the venue ended the stream');
       },
-      onClose() {},
+      onClose: (connection) => void pending.delete(connection),
       async onStreamClosed() {},
     },
     listener,
   );
+
+  /** Subscribes a connection. The budget may delay it for a minute, so that the time is read after that. */
+  async function subscribe(connection: AccountConnection, isWanted: () => boolean): Promise<void> {
+    try {
+      await config.budget.acquire(2, 'account');
+      const timestamp = await config.venueTime();
+      if (!isWanted()) return;
+      const params = signed(config.key, timestamp);
+      connection.send({ id: 'subscribe', method: 'userDataStream.subscribe.signature', params });
+    } catch {
+      if (isWanted()) connection.end('the time of the venue could not be read');
+    }
+  }
+
+  function onSubscribed({ status, error }: Row, connection: AccountConnection): void {
+    if (Number(status) === 200) {
+      connection.emit({ type: 'connected' });
+      return;
+    }
+    const { code, msg } = (error ?? {}) as Row;
+    if (readBinanceError(Number(code), String(msg)) === 'wrong_time') config.onWrongTime();
+    connection.end(`the venue refused (${String(msg ?? status)})`);
+  }
 
   /** Reads the used weight and a pause from a response, since pings and subscriptions count as requests. */
   function readLimits(message: Row): void {

@@ -170,6 +170,7 @@ export async function openBinanceTrading(config: SignedVenueConfig): Promise<Tra
             await clock.sync();
             return clock.venueTime(now());
           },
+          onWrongTime: clock.invalidate,
         },
         listener,
       );
