@@ -35,6 +35,7 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
       await setup.prepare(trading, request);
     } catch (error) {
       log.warn({ err: error, clientOrderId }, 'a contract could not be set up for an order, which was not sent');
+      deps.onFailed(error);
       const why = error instanceof ExchangeError ? error.message : 'the contract could not be set up';
       return { type: 'refused', at: now(), clientOrderId, how: 'rejected', why };
     }
