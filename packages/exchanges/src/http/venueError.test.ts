@@ -71,13 +71,23 @@ test('a response without JSON is unreachable for a read and unknown for a write'
 });
 
 test.each([
-  [401, 'refused'],
+  [401, 'unknown_outcome'],
   [403, 'unknown_outcome'],
   [404, 'unknown_outcome'],
+  [407, 'unknown_outcome'],
   [408, 'unknown_outcome'],
+  [422, 'refused'],
   [429, 'rate_limited'],
+  [511, 'unknown_outcome'],
 ])('a write with a %d response without a code is %s', async (status, kind) => {
   expect(await errorOf(new Response('', { status }), readBinanceError, { write: true })).toMatchObject({ kind });
+});
+
+test.each([401, 407, 511])('a %d page of a proxy or gateway says nothing about the key', async (status) => {
+  const page = new Response('<html>Authentication required</html>', { status });
+  expect(await errorOf(page, readBinanceError)).toMatchObject({ kind: 'unreachable' });
+  const venues = new Response('{"code":-2015,"msg":"Invalid API-key, IP, or permissions for action."}', { status });
+  expect(await errorOf(venues, readBinanceError)).toMatchObject({ kind: 'refused', about: 'not_allowed' });
 });
 
 test('code 0, code 200 and a list are no errors', async () => {

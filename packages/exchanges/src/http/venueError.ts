@@ -79,13 +79,8 @@ export function failedCall(error: unknown, step: 'no answer' | 'the answer could
     : new ExchangeUnreachable(exchange, message, error, step === 'no answer' ? fault : null);
 }
 
-/** HTTP statuses that mean something without an error code in the body. */
-const STATUS_MEANINGS: ReadonlyMap<number, ErrorMeaning> = new Map([
-  [401, 'not_allowed'],
-  [407, 'not_allowed'],
-  [511, 'not_allowed'],
-  [422, 'other'],
-]);
+/** HTTP status of a venue that refuses a request without an error code in the body. */
+const UNPROCESSABLE = 422;
 
 /**
  * Returns the parsed body of a response.
@@ -102,7 +97,8 @@ export async function readAnswer(answer: RestAnswer, reader: ErrorReader, contex
   const error = errorIn(parsed);
   if (error !== null) throw exchangeErrorOf(reader(error.code, error.message), text, context);
   if (answer.status >= 400) {
-    throw exchangeErrorOf(STATUS_MEANINGS.get(answer.status) ?? 'no_answer', message, context);
+    // Without a code, a status such as 401 or 407 may come from a proxy or gateway, and says nothing about the key.
+    throw exchangeErrorOf(answer.status === UNPROCESSABLE ? 'other' : 'no_answer', message, context);
   }
   if (parsed === undefined) throw failedCall(new TypeError('it is no JSON'), 'the answer could not be read', context);
   return parsed;
