@@ -30,19 +30,28 @@ export interface MexcStreamDeps {
   fillsSince(pair: string, at: number): Promise<OwnFill[]>;
 }
 
+interface ListenKey {
+  readonly text: string;
+  /** Whether this stream has created the key, and deletes it at its end. */
+  readonly ours: boolean;
+}
+
 /**
  * Streams the account's events by a listen key. Pushed fills do not say whether they are maker or taker, so that each push
  * causes a read of the list of trades.
  */
 export function openMexcAccountStream(config: MexcStreamDeps, listener: (event: AccountEvent) => void): AccountStream {
-  /** `ours` is true for a key that this stream has created and deletes at its end. */
-  let listenKey: { readonly text: string; readonly ours: boolean } | null = null;
-  let renewal: NodeJS.Timeout | null = null;
+  let listenKey: ListenKey | null = null;
+  /** Runs as long as there is a listen key, whatever its connections do. */
+  let renewal: NodeJS.Timeout | undefined;
+  /** Connections that use the listen key; during a replacement there are two. */
+  const open = new Set<AccountConnection>();
   /** Pairs whose fills are being read; true when another push came in the meantime. */
   const reading = new Map<string, boolean>();
 
   async function key(): Promise<string> {
-    listenKey ??= await config.newListenKey().then(
+    if (listenKey !== null) return listenKey.text;
+    listenKey = await config.newListenKey().then(
       (text) => ({ text, ours: true }),
       async (error: unknown) => {
         // An account has sixty keys. The keys of killed processes stay valid for an hour and can be used.
@@ -51,20 +60,30 @@ export function openMexcAccountStream(config: MexcStreamDeps, listener: (event: 
         return { text, ours: false };
       },
     );
+    renewLater(listenKey);
     return listenKey.text;
   }
 
-  function renewLater(connection: AccountConnection): void {
+  function renewLater(renewed: ListenKey): void {
+    clearTimeout(renewal);
     renewal = setTimeout(() => {
-      if (listenKey === null) return;
-      config.renew(listenKey.text).then(
-        () => renewLater(connection),
+      config.renew(renewed.text).then(
         () => {
-          listenKey = null;
-          connection.end('its listen key could not be renewed');
+          if (listenKey === renewed) renewLater(renewed);
+        },
+        () => {
+          if (listenKey !== renewed) return;
+          forgetKey();
+          for (const connection of open) connection.end('its listen key could not be renewed');
         },
       );
     }, RENEW_MS);
+  }
+
+  /** Makes the next connection use another listen key. */
+  function forgetKey(): void {
+    clearTimeout(renewal);
+    listenKey = null;
   }
 
   async function readFills(pair: string, since: number, connection: AccountConnection): Promise<void> {
@@ -107,8 +126,14 @@ export function openMexcAccountStream(config: MexcStreamDeps, listener: (event: 
         return `${config.net.hosts.account[0]}?listenKey=${text}`;
       },
       onOpen(connection) {
+        open.add(connection);
         connection.send({ method: 'SUBSCRIPTION', params: [ORDERS, DEALS, ACCOUNT] });
-        renewLater(connection);
+      },
+      onUpgradeRefused() {
+        const refused = listenKey;
+        forgetKey();
+        // Otherwise each attempt would use up one of the account's sixty keys.
+        if (refused?.ours) void config.deleteKey(refused.text).catch(() => {});
       },
       onMessage(data, connection) {
         if (data instanceof ArrayBuffer) {
@@ -117,17 +142,15 @@ export function openMexcAccountStream(config: MexcStreamDeps, listener: (event: 
         }
         const text = String(data);
         if (/invalid listen key|not subscribed|too many connections/i.test(text)) {
-          listenKey = null;
+          forgetKey();
           connection.end('the venue refused its listen key');
         } else if ([ORDERS, DEALS, ACCOUNT].every((channel) => text.includes(channel))) {
           connection.emit({ type: 'connected' });
         }
       },
-      onClose() {
-        if (renewal) clearTimeout(renewal);
-      },
+      onClose: (connection) => void open.delete(connection),
       async onStreamClosed() {
-        if (renewal) clearTimeout(renewal);
+        clearTimeout(renewal);
         if (listenKey?.ours) await config.deleteKey(listenKey.text).catch(() => {});
       },
     },

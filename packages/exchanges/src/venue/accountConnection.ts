@@ -30,6 +30,8 @@ export interface AccountProtocol {
   /** @throws anything for a message that cannot be read: that ends the connection */
   onMessage(data: unknown, connection: AccountConnection): void;
   /** Runs once for each connection. During a replacement there are two. */
+  /** The venue refused to open a connection, for example because it does not know the listen key. */
+  onUpgradeRefused?(): void;
   onClose(connection: AccountConnection): void;
   /** Runs at the end of the stream. */
   onStreamClosed(): Promise<void>;
@@ -69,6 +71,7 @@ export function openAccountConnection(
         onClose: () => protocol.onClose(connection),
         onLost(error) {
           if (socket !== current) return;
+        onUpgradeRefused: () => protocol.onUpgradeRefused?.(),
           listener({ type: 'lost', error });
           // The successor reports `connected` itself once it is subscribed.
           if (successor !== null) replaceCurrent(successor);

@@ -26,6 +26,8 @@ export interface SocketListener {
   onOpen(): void;
   /** @throws anything for a message that cannot be read: that ends the connection */
   onMessage(data: unknown): void;
+  /** The venue refused to open the connection with a status of 400 to 499, which is no demand for a pause. */
+  onUpgradeRefused?(): void;
   /** Runs once for each connection that existed. */
   onClose(): void;
   /** The connection is lost, or could not be opened. Another attempt follows. */
@@ -109,6 +111,10 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
     };
     socket.onmessage = ({ data }) => {
       opened.unanswered = 0;
+    socket.once('unexpected-response', (_request, { statusCode: status = 0 }) => {
+      const isRefusal = status >= 400 && status < 500 && status !== 418 && status !== 429;
+      if (isCurrent() && isRefusal) listener.onUpgradeRefused?.();
+    });
       if (!isCurrent()) return;
       try {
         listener.onMessage(data);
