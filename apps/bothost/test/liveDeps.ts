@@ -8,7 +8,7 @@ export function liveDeps(trading: TradingExchange, given: Partial<LiveDeps> = {}
   let readAgain = () => {};
   const deps: LiveDeps = {
     accounts: {
-      acquire: async () => ({ trading, listen: () => () => {}, connected: () => true }),
+      acquire: async () => ({ trading, listen: () => () => {}, retryStream() {}, connected: () => true }),
       release: async () => {},
       close: async () => {},
     },

@@ -77,6 +77,8 @@ export type AccountEvent =
 
 /** Stream of the account's events. It reconnects by itself, with growing pauses, until it is closed. */
 export interface AccountStream {
+  /** Connects at once when it waits after a refusal of its key, because the key works again. */
+  retry(): void;
   close(): Promise<void>;
 }
 

@@ -5,6 +5,8 @@ export interface SharedAccount {
   readonly trading: TradingExchange;
   /** Adds a listener to the account stream, which all bots of the account share. @returns removes the listener */
   listen(listener: (event: AccountEvent) => void): () => void;
+  /** Connects the account stream at once when it waits after a refusal of the key. */
+  retryStream(): void;
   /** Whether the account stream is connected. */
   connected(): boolean;
 }
@@ -41,6 +43,7 @@ export function openAccounts(open: (owner: string, keyId: string) => Promise<Tra
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      retryStream: () => stream.retry(),
       connected: () => up,
       async close() {
         await stream.close();

@@ -1,4 +1,5 @@
 import type { Market } from '@heron/engine/market/market.ts';
+import { ExchangeRefused } from '../errors.ts';
 import type { RateBudget } from '../http/rateBudget.ts';
 import type { Row } from '../http/row.ts';
 import { signText } from '../http/signer.ts';
@@ -85,8 +86,11 @@ export function openBinanceAccountStream(
       return;
     }
     const { code, msg } = (error ?? {}) as Row;
-    if (readBinanceError(Number(code), String(msg)) === 'wrong_time') config.onWrongTime();
-    connection.end(`the venue refused (${String(msg ?? status)})`);
+    const meaning = readBinanceError(Number(code), String(msg));
+    if (meaning === 'wrong_time') config.onWrongTime();
+    const why = `the venue refused (${String(msg ?? status)})`;
+    if (meaning === 'not_allowed') connection.refuse(new ExchangeRefused('binance', why, 'not_allowed'));
+    else connection.end(why);
   }
 
   /** Reads the used weight and a pause from a response, since pings and subscriptions count as requests. */

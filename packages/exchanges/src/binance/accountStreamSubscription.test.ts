@@ -94,3 +94,17 @@ test('after a subscription with a wrong time the clock is measured again', async
   await connected();
   expect([subscriptions.length, clock.measured]).toEqual([2, 2]);
 });
+
+test('a refused key is retried after a long pause, or at once when it works again', async () => {
+  const answers = [refusal(-2015, 'Invalid API-key, IP, or permissions for action.')];
+  const { connections, events, stream, connected } = await subscribe(() => answers.shift() ?? SUBSCRIBED);
+  await vi.waitFor(() => expect(events).toHaveLength(1), { timeout: 20_000, interval: 10 });
+  expect(events).toMatchObject([{ type: 'lost', error: { kind: 'refused', about: 'not_allowed' } }]);
+  expect(connections()).toBe(1);
+  const began = performance.now();
+  stream.retry();
+  await connected();
+  // The pause after a first refusal takes at least 2.5 s.
+  expect(performance.now() - began).toBeLessThan(2_500);
+  expect(connections()).toBe(2);
+});

@@ -1,3 +1,4 @@
+import type { ExchangeRefused } from '../errors.ts';
 import type { VenueNet } from '../net/venueNet.ts';
 import type { AccountEvent, AccountStream } from '../trading.ts';
 import { openReconnectingSocket, type ReconnectingSocket } from '../ws/reconnectingSocket.ts';
@@ -13,6 +14,8 @@ export interface AccountConnection {
   emit(event: AccountEvent): void;
   /** Closes this connection; another one is opened. */
   end(why: string): void;
+  /** Closes this connection because the key was refused; another one is opened after minutes at most. */
+  refuse(error: ExchangeRefused): void;
   /** Opens and subscribes a second connection before this one closes, because the server is shutting down. */
   replaceConnection(): void;
 }
@@ -27,11 +30,11 @@ export interface AccountProtocol {
   address(): Promise<string>;
   /** Subscribes an open connection. */
   onOpen(connection: AccountConnection): void;
+  /** The venue refused to open a connection, for example because it does not know the listen key. */
+  onUpgradeRefused?(): void;
   /** @throws anything for a message that cannot be read: that ends the connection */
   onMessage(data: unknown, connection: AccountConnection): void;
   /** Runs once for each connection. During a replacement there are two. */
-  /** The venue refused to open a connection, for example because it does not know the listen key. */
-  onUpgradeRefused?(): void;
   onClose(connection: AccountConnection): void;
   /** Runs at the end of the stream. */
   onStreamClosed(): Promise<void>;
@@ -59,6 +62,7 @@ export function openAccountConnection(
         if (socket === current) listener(event);
       },
       end: (why) => socket.drop(why),
+      refuse: (error) => socket.drop(error.message, error),
       replaceConnection() {
         if (socket === current && successor === null) successor = open();
       },
@@ -67,11 +71,11 @@ export function openAccountConnection(
       { ...protocol, pingMs: PING_MS, url: () => protocol.address() },
       {
         onOpen: () => protocol.onOpen(connection),
+        onUpgradeRefused: () => protocol.onUpgradeRefused?.(),
         onMessage: (data) => protocol.onMessage(data, connection),
         onClose: () => protocol.onClose(connection),
         onLost(error) {
           if (socket !== current) return;
-        onUpgradeRefused: () => protocol.onUpgradeRefused?.(),
           listener({ type: 'lost', error });
           // The successor reports `connected` itself once it is subscribed.
           if (successor !== null) replaceCurrent(successor);
@@ -89,6 +93,10 @@ export function openAccountConnection(
   }
 
   return {
+    retry() {
+      current.retry();
+      successor?.retry();
+    },
     async close() {
       isClosed = true;
       current.close();

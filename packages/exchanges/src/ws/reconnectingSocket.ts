@@ -1,9 +1,11 @@
 import { createBackoff } from '@heron/runtime/backoff.ts';
 import { WebSocket } from 'ws';
-import { ExchangeError, ExchangeUnreachable } from '../errors.ts';
+import { ExchangeError, ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
 import type { VenueNet } from '../net/venueNet.ts';
 
 const BACKOFF = { minMs: 250, maxMs: 5_000 };
+/** Pauses after refusals of the key. Each connection counts for the limit of the IP address, which all keys share. */
+const REFUSED_BACKOFF = { minMs: 5_000, maxMs: 300_000 };
 /** A connection that has lasted this long was a good one: the next failure counts as a first one. */
 const STABLE_MS = 10_000;
 /** A connection is given up after this many pings without a response. */
@@ -24,10 +26,10 @@ export interface SocketProtocol {
 /** Callbacks of a socket. None is called after `close`, but `onClose` for the connection that it ends. */
 export interface SocketListener {
   onOpen(): void;
-  /** @throws anything for a message that cannot be read: that ends the connection */
-  onMessage(data: unknown): void;
   /** The venue refused to open the connection with a status of 400 to 499, which is no demand for a pause. */
   onUpgradeRefused?(): void;
+  /** @throws anything for a message that cannot be read: that ends the connection */
+  onMessage(data: unknown): void;
   /** Runs once for each connection that existed. */
   onClose(): void;
   /** The connection is lost, or could not be opened. Another attempt follows. */
@@ -41,8 +43,10 @@ export interface ReconnectingSocket {
   connect(): void;
   /** Sends a message when the connection is open. A message counts as a request: it ends the connection during a pause. */
   send(message: object): void;
-  /** Ends the connection; another one is opened after a pause. */
-  drop(why: string): void;
+  /** Ends the connection; another one is opened after a pause, which is longer after a refusal. */
+  drop(why: string, refusal?: ExchangeRefused): void;
+  /** Ends a pause after refusals: connects at once. */
+  retry(): void;
   close(): void;
 }
 
@@ -56,8 +60,11 @@ interface Connection {
 export function openReconnectingSocket(protocol: SocketProtocol, listener: SocketListener): ReconnectingSocket {
   const { exchange, net, pingMs } = protocol;
   const backoff = createBackoff(BACKOFF);
+  const refusals = createBackoff(REFUSED_BACKOFF);
   let connection: Connection | null = null;
   let timer: NodeJS.Timeout | null = null;
+  /** The pause that `timer` ends follows a refusal. */
+  let isRefused = false;
   let isConnecting = false;
   let isClosed = false;
 
@@ -73,16 +80,20 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
         isConnecting = false;
         if (isClosed) return;
         listener.onLost(errorOf(error, 'its address could not be read'));
-        connectLater();
+        connectLater(error);
       },
     );
   }
 
-  function connectLater(): void {
-    timer = setTimeout(() => {
-      timer = null;
-      connect();
-    }, backoff.nextMs());
+  /** @param cause why there is no connection */
+  function connectLater(cause: unknown): void {
+    isRefused = isKeyRefusal(cause);
+    timer = setTimeout(connectNow, (isRefused ? refusals : backoff).nextMs());
+  }
+
+  function connectNow(): void {
+    timer = null;
+    connect();
   }
 
   function dial(url: string): void {
@@ -100,6 +111,10 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
     socket.on('pong', () => {
       opened.unanswered = 0;
     });
+    socket.once('unexpected-response', (_request, { statusCode: status = 0 }) => {
+      const isRefusal = status >= 400 && status < 500 && status !== 418 && status !== 429;
+      if (isCurrent() && isRefusal) listener.onUpgradeRefused?.();
+    });
     socket.onopen = () => {
       if (isCurrent()) listener.onOpen();
     };
@@ -111,10 +126,6 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
     };
     socket.onmessage = ({ data }) => {
       opened.unanswered = 0;
-    socket.once('unexpected-response', (_request, { statusCode: status = 0 }) => {
-      const isRefusal = status >= 400 && status < 500 && status !== 418 && status !== 429;
-      if (isCurrent() && isRefusal) listener.onUpgradeRefused?.();
-    });
       if (!isCurrent()) return;
       try {
         listener.onMessage(data);
@@ -150,8 +161,11 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
   function lose(why: string, cause?: unknown): void {
     const ended = release();
     if (ended === null) return;
-    if (performance.now() - ended.startedAt > STABLE_MS) backoff.reset();
-    connectLater();
+    if (performance.now() - ended.startedAt > STABLE_MS) {
+      backoff.reset();
+      refusals.reset();
+    }
+    connectLater(cause);
     listener.onLost(errorOf(cause, why));
   }
 
@@ -170,11 +184,21 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
       if (net.pause() === null) connection.socket.send(JSON.stringify(message));
       else lose('the exchange has asked for a pause');
     },
-    drop: (why) => lose(why),
+    drop: (why, refusal) => lose(why, refusal),
+    retry() {
+      refusals.reset();
+      if (timer === null || !isRefused) return;
+      clearTimeout(timer);
+      connectNow();
+    },
     close() {
       isClosed = true;
       if (timer !== null) clearTimeout(timer);
       release();
     },
   };
+}
+
+function isKeyRefusal(error: unknown): boolean {
+  return error instanceof ExchangeRefused && error.about === 'not_allowed';
 }
