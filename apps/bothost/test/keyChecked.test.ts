@@ -13,7 +13,7 @@ import { addKeyRoutes } from '../src/live/keyApi.ts';
 import { getOtherBots, type OtherBots } from '../src/live/otherBots.ts';
 import { openLog } from '../src/log.ts';
 import { createBot } from '../src/store/botStore.ts';
-import { ownKey } from '../src/store/keyViews.ts';
+import { listKeys, ownKey } from '../src/store/keyViews.ts';
 import { type KeyStore, openKeyStore } from '../src/vault/keyStore.ts';
 import { createVaultKeys } from '../src/vault/vaultKeys.ts';
 import { KEY_PATHS } from '../src/worker/workerApi.ts';
@@ -78,12 +78,7 @@ test('a key that can withdraw at its next test is marked so, and gets no new bot
   } as unknown as TradingExchange;
   const server = fastify();
   const checked: string[] = [];
-  addKeyRoutes(
-    server,
-    store,
-    async () => venue,
-    (key) => checked.push(key),
-  );
+  addKeyRoutes(server, { store, open: async () => venue, onChecked: (key) => void checked.push(key) });
   const again = () => server.inject({ method: 'POST', url: KEY_PATHS.test, payload: { owner: '1', id } });
   expect((await again()).statusCode).toBe(200);
   expect(checked).toEqual([id]);
@@ -98,6 +93,25 @@ test('a key that can withdraw at its next test is marked so, and gets no new bot
   expect((await ownKey(database, '1', id)).warnings).toEqual([]);
   await bot(id, null);
   await server.close();
+});
+
+/** Creates an exchange whose permissions a test defines. */
+const reporting = (permissions: () => Promise<KeyPermissions>) =>
+  ({ permissions, account: async () => null, close: async () => {} }) as unknown as TradingExchange;
+
+test('a key is not stored after the caller has given up', async () => {
+  const server = fastify();
+  const answer = Promise.withResolvers<KeyPermissions>();
+  const closed = Promise.withResolvers<void>();
+  const venue = { ...reporting(() => answer.promise), close: async () => closed.resolve() };
+  addKeyRoutes(server, { store, open: async () => venue, onChecked() {}, checkMs: 20 });
+  const payload = { owner: 'slow', venue: 'binance-demo', label: 'slow', key: 'k', secret: 's', withdrawOff: false };
+  const response = await server.inject({ method: 'POST', url: KEY_PATHS.add, payload });
+  expect(response.statusCode).not.toBe(200);
+  answer.resolve(GOOD);
+  await closed.promise;
+  await server.close();
+  expect(await listKeys(database, 'slow')).toEqual([]);
 });
 
 test('bots on one account with different keys find each other, also across owners', async () => {

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import { isPrivateKey } from '@heron/exchanges/http/signer.ts';
-import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
+import type { ApiKey, KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { KeyStore } from '../vault/keyStore.ts';
@@ -16,18 +17,30 @@ const addBody = z.object({
   secret: z.string(),
   withdrawOff: z.boolean(),
 });
+interface FetchedPermissions {
+  readonly permissions: KeyPermissions;
+  /** Null where the exchange does not report it. */
+  readonly account: string | null;
+}
+
 const testBody = z.object({ owner: z.string(), id: z.uuid() });
 
-/**
- * @param open signs in with a key; each request closes its account again
- * @param checked is called when the permissions of a stored key were read
- */
-export function addKeyRoutes(
-  server: FastifyInstance,
-  store: KeyStore,
-  open: (venue: string, key: { key: string; secret: string }) => Promise<TradingExchange>,
-  checked: (id: string) => void,
-): void {
+/** Time limit for the requests to the exchange. The control process waits longer, so that no key is stored after it has failed. */
+const KEY_CHECK_MS = 15_000;
+
+/** Dependencies of {@link addKeyRoutes}. */
+export interface KeyRouteDeps {
+  readonly store: KeyStore;
+  /** Signs in with a key; each request closes its account again. */
+  open(venue: string, key: { key: string; secret: string }): Promise<TradingExchange>;
+  /** Is called when the permissions of a stored key were read. */
+  onChecked(id: string): void;
+  /** Replaces {@link KEY_CHECK_MS} in tests. */
+  readonly checkMs?: number;
+}
+
+export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void {
+  const { store, open, onChecked, checkMs = KEY_CHECK_MS } = deps;
   server.post(KEY_PATHS.add, async (request) => {
     const { owner, venue, label, key, secret, withdrawOff } = addBody.parse(request.body);
     if (exchangeOfVenue(venue)?.ed25519 !== true && isPrivateKey(secret)) throw new CallError('key_kind_unsupported');
@@ -47,14 +60,24 @@ export function addKeyRoutes(
     const { permissions, account } = await fetchPermissions(venue, key);
     await store.checked(id, permissions);
     if (account !== null) await store.identified(id, account);
-    checked(id);
+    onChecked(id);
     return { id };
   });
 
-  async function fetchPermissions(
-    venue: string,
-    key: { key: string; secret: string },
-  ): Promise<{ permissions: KeyPermissions; account: string | null }> {
+  /** @throws CallError `exchange_unreachable` also after the time limit */
+  async function fetchPermissions(venue: string, key: ApiKey): Promise<FetchedPermissions> {
+    const ended = new AbortController();
+    const late = delay(checkMs, null, { ref: false, signal: ended.signal }).catch(() => null);
+    try {
+      const fetched = await Promise.race([readPermissions(venue, key), late]);
+      if (fetched === null) throw new CallError('exchange_unreachable');
+      return fetched;
+    } finally {
+      ended.abort();
+    }
+  }
+
+  async function readPermissions(venue: string, key: ApiKey): Promise<FetchedPermissions> {
     const trading = await open(venue, key);
     try {
       const permissions = await trading.permissions();

@@ -78,7 +78,7 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
       return resting === 0 && settled;
     },
     addRoutes(server) {
-      addKeyRoutes(server, store, open, (id) => void checks.dispatchEvent(new Event(id)));
+      addKeyRoutes(server, { store, open, onChecked: (id) => void checks.dispatchEvent(new Event(id)) });
       addOpenOrdersRoute(server, database, sweep);
     },
     close: () => accounts.close(),

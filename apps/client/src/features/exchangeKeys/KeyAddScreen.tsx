@@ -8,7 +8,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
 import { exchangesQuery, keysQuery, keysReadyQuery } from '../../entities/bot/queries.ts';
-import { NoAnswer } from '../../lib/api.ts';
+import { ApiError, NoAnswer } from '../../lib/api.ts';
 import { goBack } from '../../lib/navigation.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
@@ -55,8 +55,8 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
         return await proven(() => ask(botCalls.addKey, { body: { ...typed, venue: where } }));
       } catch (error) {
         // The server may have saved the key although its response was lost.
-        const added =
-          error instanceof NoAnswer ? (await queries.fetchQuery(keysQuery())).keys.find(isTyped) : undefined;
+        const isUnknown = error instanceof NoAnswer || (error instanceof ApiError && error.code === 'unavailable');
+        const added = isUnknown ? (await queries.fetchQuery(keysQuery())).keys.find(isTyped) : undefined;
         if (added === undefined) throw error;
         return added;
       }
