@@ -5,6 +5,7 @@ import { createLiveSession } from '@heron/engine/live/liveSession.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { saveSession } from '@heron/engine/paper/paperSession.ts';
+import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
 import fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -98,6 +99,22 @@ test('a key that can withdraw at its next test is marked so, and gets no new bot
 /** Creates an exchange whose permissions a test defines. */
 const reporting = (permissions: () => Promise<KeyPermissions>) =>
   ({ permissions, account: async () => null, close: async () => {} }) as unknown as TradingExchange;
+
+const refusal = () => new ExchangeRefused('binance', 'Invalid API-key, IP, or permissions for action.', 'not_allowed');
+
+test('a key that the exchange refuses at its test is no longer shown as one that may trade', async () => {
+  const id = await added();
+  const server = fastify();
+  const checked: string[] = [];
+  const venue = reporting(async () => {
+    throw refusal();
+  });
+  addKeyRoutes(server, { store, open: async () => venue, onChecked: (key) => void checked.push(key) });
+  await server.inject({ method: 'POST', url: KEY_PATHS.test, payload: { owner: '1', id } });
+  expect((await ownKey(database, '1', id)).permissions).toEqual({ ...GOOD, trade: false });
+  expect(checked).toEqual([id]);
+  await server.close();
+});
 
 test('a key is not stored after the caller has given up', async () => {
   const server = fastify();

@@ -57,9 +57,16 @@ export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void 
     const { owner, id } = testBody.parse(request.body);
     const { venue, key } = await store.open(owner, id);
     // The new permissions are stored and shown, and bots that use the key follow them.
-    const { permissions, account } = await fetchPermissions(venue, key);
-    await store.checked(id, permissions);
-    if (account !== null) await store.identified(id, account);
+    try {
+      const { permissions, account } = await fetchPermissions(venue, key);
+      await store.checked(id, permissions);
+      if (account !== null) await store.identified(id, account);
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== 'key_refused') throw error;
+      await store.refused(id);
+      onChecked(id);
+      throw error;
+    }
     onChecked(id);
     return { id };
   });

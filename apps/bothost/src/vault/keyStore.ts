@@ -3,7 +3,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import type { ApiKey, KeyPermissions } from '@heron/exchanges/trading.ts';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from '../log.ts';
 import { isSealedBefore, KeyUnreadable, seal, unseal } from './vault.ts';
 import type { VaultKeys } from './vaultKeys.ts';
@@ -22,6 +22,8 @@ export interface KeyStore {
   open(owner: string, id: string): Promise<{ venue: string; key: ApiKey }>;
   /** Stores the permissions of a key. */
   checked(id: string, permissions: KeyPermissions): Promise<void>;
+  /** Stores that the exchange refuses the key, so that it may not trade. Its other permissions are unknown and remain. */
+  refused(id: string): Promise<void>;
   /** Whether the key could withdraw when its permissions were read last; false when the exchange does not report it. */
   mayWithdraw(id: string): Promise<boolean>;
   /** Stores the account of a key. */
@@ -102,6 +104,10 @@ export async function openKeyStore(
       return { venue: row.venue, key: opened(row) };
     },
     async checked(id, permissions) {
+      await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));
+    },
+    async refused(id) {
+      const permissions = sql`${table.key.permissions} || '{"trade": false}'::jsonb`;
       await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));
     },
     async mayWithdraw(id) {
