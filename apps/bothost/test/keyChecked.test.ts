@@ -5,12 +5,13 @@ import { createLiveSession } from '@heron/engine/live/liveSession.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
 import { saveSession } from '@heron/engine/paper/paperSession.ts';
-import { ExchangeRefused } from '@heron/exchanges/errors.ts';
+import { ExchangeRefused, ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
 import fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { identifyAccount } from '../src/live/accountOfKey.ts';
 import { addKeyRoutes } from '../src/live/keyApi.ts';
+import { createKeyPermissionReader } from '../src/live/keyPermissionReader.ts';
 import { getOtherBots, type OtherBots } from '../src/live/otherBots.ts';
 import { openLog } from '../src/log.ts';
 import { createBot } from '../src/store/botStore.ts';
@@ -129,6 +130,50 @@ test('a key is not stored after the caller has given up', async () => {
   await closed.promise;
   await server.close();
   expect(await listKeys(database, 'slow')).toEqual([]);
+});
+
+test('the permissions of a key are read once a day, and stored as a whole', async () => {
+  const id = await added();
+  let hours = 0;
+  const now = () => Date.now() + hours * 3_600_000;
+  const reader = createKeyPermissionReader({ store, log: LOG, now });
+  const received: KeyPermissions = { trade: true, withdraw: true, ipRestricted: false };
+  let asked = 0;
+  let failure: Error | null = null;
+  const venue = reporting(async () => {
+    asked += 1;
+    if (failure !== null) throw failure;
+    return received;
+  });
+  const readAfter = async (passed: number) => {
+    hours += passed;
+    await reader.readDaily(id, venue);
+    return asked;
+  };
+  expect([await readAfter(23), await readAfter(2)]).toEqual([0, 1]);
+  expect((await ownKey(database, '1', id)).permissions).toEqual(received);
+  expect(await store.mayWithdraw(id)).toBe(true);
+  // Without a response the known permissions remain, and the read is repeated an hour later.
+  failure = new ExchangeUnreachable('binance', 'not now');
+  await database.pool.query('update bots.keys set checked_at = 0 where id = $1', [id]);
+  expect([await readAfter(24), await readAfter(0.5), await readAfter(0.6)]).toEqual([2, 2, 3]);
+  expect((await ownKey(database, '1', id)).permissions).toEqual(received);
+});
+
+test('a refusal at the daily read is stored, and ends with the next reading', async () => {
+  const id = await added();
+  const now = () => Date.now() + 90_000_000;
+  const reader = createKeyPermissionReader({ store, log: LOG, now });
+  let failure: Error | null = refusal();
+  const venue = reporting(async () => {
+    if (failure !== null) throw failure;
+    return GOOD;
+  });
+  await expect(reader.readDaily(id, venue)).rejects.toMatchObject({ about: 'not_allowed' });
+  expect((await ownKey(database, '1', id)).permissions).toEqual({ ...GOOD, trade: false });
+  failure = null;
+  await reader.readDaily(id, venue);
+  expect((await ownKey(database, '1', id)).permissions).toEqual(GOOD);
 });
 
 test('bots on one account with different keys find each other, also across owners', async () => {

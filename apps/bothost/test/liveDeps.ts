@@ -20,6 +20,7 @@ export function liveDeps(trading: TradingExchange, given: Partial<LiveDeps> = {}
     otherBotsOnAccount: async () => ({ claims: [], heldQuantity: () => 0, unreadable: false }),
     attachFundingTerms: async (incomes) => ({ incomes, later: [] }),
     allocationLock: { acquire: async () => ({ release() {} }) },
+    permissions: { read: (_, account) => account.permissions(), readDaily: async () => {} },
     mayWithdraw: async () => false,
     onKeyChecked(_, listener) {
       readAgain = listener;

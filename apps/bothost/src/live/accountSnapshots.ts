@@ -11,6 +11,7 @@ import type { ActivePairSet, ActivePairs } from './activePairs.ts';
 import type { AllocationLock, HeldAllocationLock } from './allocationLock.ts';
 import type { AccountObservation, ContractSetup } from './contractSetup.ts';
 import type { KeyPermissionCheck } from './keyPermissionCheck.ts';
+import type { KeyPermissionReader } from './keyPermissionReader.ts';
 import type { OtherBots } from './otherBots.ts';
 import { readAccount } from './readAccount.ts';
 import { cashWithout, isBooked, type SnapshotIncomes, withoutMissed } from './snapshotIncomes.ts';
@@ -40,6 +41,8 @@ export interface AccountReadingDeps {
   attachFundingTerms(incomes: readonly OwnIncome[], pairs: ReadonlySet<string>): Promise<SnapshotIncomes>;
   /** Makes bots allocate their shares of an account one after another. */
   readonly allocationLock: AllocationLock;
+  /** Reads the permissions of keys, and stores them. */
+  readonly permissions: KeyPermissionReader;
   /** Whether the key may withdraw, as the exchange reported last. */
   mayWithdraw(keyId: string): Promise<boolean>;
 }
@@ -62,6 +65,8 @@ export interface AccountSnapshotsDeps {
   onProblem(error: unknown): void;
   /** Is called with each failed request, before `onProblem`. */
   onFailed(error: unknown): void;
+  /** Is called when the exchange accepts the key again. */
+  onKeyAccepted(): void;
 }
 
 /** An account that was read, and the incomes that are booked later. */
@@ -160,12 +165,20 @@ export function createAccountSnapshots(deps: AccountSnapshotsDeps): AccountSnaps
     return { incomes: [...seen.filter((income) => isBooked(state, income)), ...incomes], later };
   }
 
-  /** Returns the state of the key after the account was read. While its right to trade is in doubt, the permissions are read. */
+  /** Returns the state of the key after the account was read. The permissions are read daily, and while the right to trade is in doubt. */
   async function keyState(trading: TradingExchange): Promise<KeyState> {
     const wasRefused = keyPermissions.refusal() !== null || state.bot.entriesBlockedBy === 'key_refused';
-    if (!(await keyPermissions.isAccepted(trading, wasRefused))) return 'refused';
-    if (wasRefused) onProblem(null);
-    return (await reading.mayWithdraw(keyId)) ? 'may_withdraw' : 'fine';
+    const permissions = () => reading.permissions.read(keyId, trading);
+    if (!(await keyPermissions.isAccepted({ permissions }, wasRefused))) return 'refused';
+    if (wasRefused) {
+      onProblem(null);
+      deps.onKeyAccepted();
+    }
+    // The snapshot does not wait for it: the permissions may be on a host of another venue. The next one has its result.
+    reading.permissions.readDaily(keyId, trading).catch(deps.onFailed);
+    const mayWithdraw = await reading.mayWithdraw(keyId);
+    if (keyPermissions.refusal() !== null) return 'refused';
+    return mayWithdraw ? 'may_withdraw' : 'fine';
   }
 
   function onUnreachable(error: unknown): void {

@@ -1,5 +1,6 @@
-import { ExchangeRefused } from '@heron/exchanges/errors.ts';
+import type { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import { isKeyRefusal } from './keyPermissionReader.ts';
 
 /** A key that is refused within this time after its permissions were confirmed is checked with back-off. */
 const CONFIRMED_MS = 60_000;
@@ -63,8 +64,4 @@ export function openKeyPermissionCheck(now: () => number): KeyPermissionCheck {
       return true;
     },
   };
-}
-
-function isKeyRefusal(error: unknown): error is ExchangeRefused {
-  return error instanceof ExchangeRefused && error.about === 'not_allowed';
 }

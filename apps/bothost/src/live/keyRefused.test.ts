@@ -9,7 +9,7 @@ import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
 import { liveDeps } from '../../test/liveDeps.ts';
 import { until } from '../../test/testFleet.ts';
-import { createLiveMachine } from './liveMachine.ts';
+import { createLiveMachine, type LiveDeps } from './liveMachine.ts';
 
 const refusal = () => new ExchangeRefused('binance', 'Invalid API-key, IP, or permissions for action.', 'not_allowed');
 
@@ -37,10 +37,10 @@ function account() {
   return { rights, trading };
 }
 
-async function running(trading: TradingExchange) {
+async function running(trading: TradingExchange, given: Partial<LiveDeps> = {}) {
   const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: MARKET.pair };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
-  const { deps, lookAgain } = liveDeps(trading);
+  const { deps, lookAgain } = liveDeps(trading, given);
   const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   const notes: Note[] = [];
   const problems: unknown[] = [];
@@ -128,5 +128,53 @@ test('an account that may not trade one pair has a key that is not rejected', as
   bot.buy();
   await until(() => bot.recorded().includes('order_refused'), 'the order to be refused');
   expect([bot.connection(), bot.recorded().includes('key_refused')]).toEqual(['streaming', false]);
+  await bot.machine.close();
+});
+
+test('withdrawals that are switched on later block entries, and exits continue', async () => {
+  const { trading } = account();
+  let withdraw = false;
+  const permissions: LiveDeps['permissions'] = {
+    read: (_, exchange) => exchange.permissions(),
+    async readDaily() {
+      withdraw = true;
+    },
+  };
+  const bot = await running(trading, { permissions, mayWithdraw: async () => withdraw });
+  await until(() => bot.recorded().includes('key_may_withdraw'), 'the permission to be noticed');
+  expect(bot.buy()).toMatchObject({ ok: false, gate: 'key_may_withdraw' });
+  await bot.machine.close();
+});
+
+test('a key that is refused when its permissions are read blocks entries, until it is accepted', async () => {
+  const { rights, trading } = account();
+  let retries = 0;
+  const permissions: LiveDeps['permissions'] = {
+    read: (_, exchange) => exchange.permissions(),
+    async readDaily() {
+      if (!rights.trade) throw refusal();
+    },
+  };
+  const accounts: LiveDeps['accounts'] = {
+    acquire: async () => ({
+      ...{ trading, listen: () => () => {}, connected: () => true },
+      retryStream() {
+        retries += 1;
+      },
+    }),
+    release: async () => {},
+    close: async () => {},
+  };
+  const bot = await running(trading, { permissions, accounts });
+  rights.trade = false;
+  bot.lookAgain();
+  await until(() => bot.recorded().includes('key_refused'), 'the key to be refused');
+  expect(bot.connection()).toBe('key_refused');
+  const before = retries;
+  rights.trade = true;
+  bot.lookAgain();
+  await until(() => bot.recorded().includes('key_accepted'), 'the key to be accepted');
+  // The account stream waits for minutes after a refusal.
+  expect(retries).toBeGreaterThan(before);
   await bot.machine.close();
 });

@@ -64,6 +64,7 @@ export function createLiveMachine(
     ...{ reading: deps, log, keyId: bot.keyId, state, currency, activePairs, setup, keyPermissions },
     ...{ closing: closing.signal, emit, onFailed: recordKeyRefusal },
     onProblem: (error) => callbacks.onProblem(error),
+    onKeyAccepted: () => account?.retryStream(),
   });
   const syncs = createSyncSchedule({
     read: () => (account === null ? Promise.resolve(false) : snapshots.read(account)),
@@ -166,7 +167,10 @@ export function createLiveMachine(
       opened = true;
       subscriptions.push(
         account.listen(onAccountEvent),
-        deps.onKeyChecked(bot.keyId, () => void syncs.sync()),
+        deps.onKeyChecked(bot.keyId, () => {
+          account?.retryStream();
+          void syncs.sync();
+        }),
       );
       emit({ type: 'resumed', at: now() });
       const backoff = createBackoff(OPEN_RETRY);

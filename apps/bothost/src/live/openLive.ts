@@ -11,6 +11,7 @@ import { openAllocationLock } from './allocationLock.ts';
 import { createFeeValuer } from './feeValue.ts';
 import { createFundingTerms } from './fundingTerms.ts';
 import { addKeyRoutes } from './keyApi.ts';
+import { createKeyPermissionReader } from './keyPermissionReader.ts';
 import { createLiveMachine } from './liveMachine.ts';
 import { addOpenOrdersRoute } from './openOrdersRoute.ts';
 import { tradingOpener } from './openTrading.ts';
@@ -35,11 +36,21 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
     return open(stored.venue, stored.key);
   }
 
+  const permissions = createKeyPermissionReader({ store, log, now });
+  const checks = new EventTarget();
+  const onKeyChecked = (keyId: string) => void checks.dispatchEvent(new Event(keyId));
   const accounts = openAccounts(async (owner, keyId) => {
     const trading = await openOwn(owner, keyId);
     try {
       const accountDeps = { database, store, log, venue: config.venue, open: openOwn };
       await identifyAccount(accountDeps, trading, { id: keyId, owner });
+      // The account does not wait for it: the permissions may be on a host of another venue.
+      permissions.read(keyId, trading).then(
+        ({ withdraw }) => {
+          if (withdraw) onKeyChecked(keyId);
+        },
+        (error: unknown) => log.warn({ err: error, key: keyId }, 'the permissions of a key could not be read'),
+      );
       return trading;
     } catch (error) {
       await trading.close();
@@ -50,7 +61,6 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
     sweepOrders({ database, accounts, now }, await exchange.markets(), bot, what);
   const attachFundingTerms = createFundingTerms(exchange);
   const allocationLock = openAllocationLock(database);
-  const checks = new EventTarget();
   const withFeeInQuote = createFeeValuer((pairs) => exchange.tickers(pairs), now);
 
   return {
@@ -66,6 +76,7 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
         allocationLock,
         attachFundingTerms,
         otherBotsOnAccount: (key, bot, currency) => getOtherBots(database, key, bot, currency),
+        permissions,
         mayWithdraw: (key) => store.mayWithdraw(key),
         onKeyChecked(key, listener) {
           checks.addEventListener(key, listener);
@@ -78,7 +89,7 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
       return resting === 0 && settled;
     },
     addRoutes(server) {
-      addKeyRoutes(server, { store, open, onChecked: (id) => void checks.dispatchEvent(new Event(id)) });
+      addKeyRoutes(server, { store, open, onChecked: onKeyChecked });
       addOpenOrdersRoute(server, database, sweep);
     },
     close: () => accounts.close(),

@@ -24,6 +24,8 @@ export interface KeyStore {
   checked(id: string, permissions: KeyPermissions): Promise<void>;
   /** Stores that the exchange refuses the key, so that it may not trade. Its other permissions are unknown and remain. */
   refused(id: string): Promise<void>;
+  /** Returns when the permissions of a key were stored last, ms since 1970; 0 for a key that does not exist. */
+  checkedAt(id: string): Promise<number>;
   /** Whether the key could withdraw when its permissions were read last; false when the exchange does not report it. */
   mayWithdraw(id: string): Promise<boolean>;
   /** Stores the account of a key. */
@@ -109,6 +111,10 @@ export async function openKeyStore(
     async refused(id) {
       const permissions = sql`${table.key.permissions} || '{"trade": false}'::jsonb`;
       await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));
+    },
+    async checkedAt(id) {
+      const [row] = await orm.select({ checkedAt: table.key.checkedAt }).from(table.key).where(eq(table.key.id, id));
+      return row?.checkedAt ?? 0;
     },
     async mayWithdraw(id) {
       const [row] = await orm

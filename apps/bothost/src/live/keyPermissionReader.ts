@@ -1,0 +1,75 @@
+import { ExchangeRefused } from '@heron/exchanges/errors.ts';
+import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
+import type { Logger } from '../log.ts';
+import type { KeyStore } from '../vault/keyStore.ts';
+
+/** Permissions are read again after this time, because the owner may change them at the exchange. */
+const DAY_MS = 86_400_000;
+/** A daily read that failed is repeated after this time. */
+const RETRY_MS = 3_600_000;
+
+/** Reads the permissions of stored keys from the exchange, and stores all of them. */
+export interface KeyPermissionReader {
+  /** Reads the permissions now. A key that the exchange refuses is stored as one that may not trade. @throws ExchangeError */
+  read(keyId: string, trading: Pick<TradingExchange, 'permissions'>): Promise<KeyPermissions>;
+  /**
+   * Reads the permissions when they were read more than a day ago. When the exchange cannot be reached, the known ones remain.
+   *
+   * @throws ExchangeRefused when the exchange refuses the key
+   */
+  readDaily(keyId: string, trading: Pick<TradingExchange, 'permissions'>): Promise<void>;
+}
+
+/** Dependencies of {@link createKeyPermissionReader}. */
+export interface KeyPermissionReaderDeps {
+  readonly store: Pick<KeyStore, 'checked' | 'refused' | 'checkedAt'>;
+  readonly log: Logger;
+  /** ms since 1970. */
+  now(): number;
+}
+
+export function createKeyPermissionReader({ store, log, now }: KeyPermissionReaderDeps): KeyPermissionReader {
+  /** When each key was read last by this process, ms. The bots of a key share it. */
+  const attempts = new Map<string, number>();
+  /** Keys that are stored as refused. Their permissions are read as soon as they work again. */
+  const refusedKeys = new Set<string>();
+
+  const read: KeyPermissionReader['read'] = async (keyId, trading) => {
+    attempts.set(keyId, now());
+    try {
+      const permissions = await trading.permissions();
+      await store.checked(keyId, permissions);
+      refusedKeys.delete(keyId);
+      return permissions;
+    } catch (error) {
+      if (isKeyRefusal(error)) {
+        refusedKeys.add(keyId);
+        await store.refused(keyId);
+      }
+      throw error;
+    }
+  };
+
+  async function isDue(keyId: string): Promise<boolean> {
+    if (refusedKeys.has(keyId)) return true;
+    if (now() - (attempts.get(keyId) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return false;
+    return now() - (await store.checkedAt(keyId)) >= DAY_MS;
+  }
+
+  return {
+    read,
+    async readDaily(keyId, trading) {
+      try {
+        if (await isDue(keyId)) await read(keyId, trading);
+      } catch (error) {
+        if (isKeyRefusal(error)) throw error;
+        log.warn({ err: error, key: keyId }, 'the permissions of a key could not be read; the known ones remain');
+      }
+    },
+  };
+}
+
+/** Whether the exchange refuses the key itself, rather than one request. */
+export function isKeyRefusal(error: unknown): error is ExchangeRefused {
+  return error instanceof ExchangeRefused && error.about === 'not_allowed';
+}
