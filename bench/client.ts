@@ -1,6 +1,6 @@
 import type { CandleHistory } from '@heron/contract/bots/entities.ts';
 import { launchBrowser, SCREENS } from '../e2e/app/browser.ts';
-import { newPlace, startHeron } from '../e2e/app/heron.ts';
+import { newInstallation, startHeron } from '../e2e/app/heron.ts';
 import { type Figure, figureOf } from './figures.ts';
 
 const VISITS = 7;
@@ -24,7 +24,7 @@ type BrowserContext = Awaited<ReturnType<Awaited<ReturnType<typeof launchBrowser
  * after a day.
  */
 export async function client(): Promise<Figure[]> {
-  const place = await newPlace();
+  const place = await newInstallation();
   const heron = await startHeron(place);
   const browser = await launchBrowser();
   try {

@@ -1,48 +1,48 @@
 import { beforeAll, expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { look } from './look.ts';
-import { addPerson, call } from './people.ts';
-import { button, focused, logIn, visitedTestbed } from './visitors.ts';
+import { checkPage } from './checkPage.ts';
+import { button, isFocused, logIn, pageTestbed } from './pageTestbed.ts';
+import { call, registerUser } from './userRequests.ts';
 
-const { testbed, keeper, open } = visitedTestbed();
+const { testbed, administratorToken, open } = pageTestbed();
 
 beforeAll(async () => {
-  for (let n = 1; n <= 30; n++) await addPerson(testbed.heron, `Member_${n}`);
+  for (let n = 1; n <= 30; n++) await registerUser(testbed.heron, `Member_${n}`);
 });
 
 test.for(screens('phone'))(
   'an editor searches, sorts and deletes only accounts of lower rank, on a $name',
   async ({ name, screen }) => {
     const editor = `Ed_${name}`;
-    const uid = await addPerson(testbed.heron, editor);
+    const uid = await registerUser(testbed.heron, editor);
     const gone = `Gone_${name}`;
-    await addPerson(testbed.heron, gone);
-    await call(testbed.heron, 'System.User.setRole', { uid, group_id: 3 }, keeper());
+    await registerUser(testbed.heron, gone);
+    await call(testbed.heron, 'System.User.setRole', { uid, group_id: 3 }, administratorToken());
     const page = await open('/manage-users/', screen);
     await logIn(page, editor, PASSWORD);
     const rows = page.getByTestId('user-row');
     await rows.filter({ hasText: gone }).waitFor();
-    await look(page, `${name}-users`);
+    await checkPage(page, `${name}-users`);
     expect(await rows.count()).toBe(24);
     // Scrolling to the end of the list loads the next page.
     await rows.last().scrollIntoViewIfNeeded();
     await rows.filter({ hasText: 'Keeper' }).waitFor();
 
     await page.getByRole('button', { name: 'Registration' }).click();
-    await look(page, `${name}-users-sort`);
+    await checkPage(page, `${name}-users-sort`);
     // On the keyboard, arrows move, Enter chooses and Escape cancels. Enter and Escape return the focus to the button.
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page.getByRole('radio', { name: 'Last login' }))).toBe(true);
+    expect(await isFocused(page.getByRole('radio', { name: 'Last login' }))).toBe(true);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await focused(page.getByRole('button', { name: 'Last login' }))).toBe(true);
+    expect(await isFocused(page.getByRole('button', { name: 'Last login' }))).toBe(true);
     await rows.first().getByText(editor).waitFor();
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await focused(page.getByRole('button', { name: 'Last login' }))).toBe(true);
+    expect(await isFocused(page.getByRole('button', { name: 'Last login' }))).toBe(true);
 
     const sought: unknown[] = [];
     page.on('request', (request) => {
@@ -66,12 +66,12 @@ test.for(screens('phone'))(
       expect(await remove.evaluate((element) => element.getBoundingClientRect().left)).toBeGreaterThanOrEqual(edge);
       await rows.first().evaluate((row) => row.scrollTo({ left: 400 }));
       await page.waitForFunction(() => (document.querySelector('.user-row')?.scrollLeft ?? 0) > 40);
-      await look(page, `${name}-users-swiped`);
+      await checkPage(page, `${name}-users-swiped`);
     }
     await remove.focus();
     await page.keyboard.press('Enter');
     await page.getByText(`Delete ${gone}?`).waitFor();
-    await look(page, `${name}-users-delete`);
+    await checkPage(page, `${name}-users-delete`);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No records').waitFor();
   },
@@ -80,11 +80,11 @@ test.for(screens('phone'))(
 test.for(screens('desktop'))(
   'a user who is no editor sees an explanation and stays on the page, on a $name',
   async ({ name, screen }) => {
-    await addPerson(testbed.heron, `Nosy_${name}`);
+    await registerUser(testbed.heron, `Nosy_${name}`);
     const page = await open('/manage-users/', screen);
     await logIn(page, `Nosy_${name}`, PASSWORD);
     await page.getByText('Only administrators can do this.').waitFor();
-    await look(page, `${name}-guard`);
+    await checkPage(page, `${name}-guard`);
     await button(page, 'OK').click();
     await page.getByText('No bots yet').waitFor();
     await page.goto(`${testbed.heron.url}/manage-audit/`);
@@ -96,19 +96,19 @@ test.for(screens('phone'))(
   'a super administrator appoints, restores, audits and configures, on a $name',
   async ({ name, screen }) => {
     const person = `Rise_${name}`;
-    const uid = await addPerson(testbed.heron, person);
+    const uid = await registerUser(testbed.heron, person);
     const page = await open('/setting-index/', screen);
     await page.goto(`${testbed.heron.url}/user-login/?to=%2Fsetting-index%2F`);
     await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
     await logIn(page, 'Keeper', PASSWORD);
     await button(page, 'Log out').waitFor();
-    await look(page, `${name}-settings-keeper`);
+    await checkPage(page, `${name}-settings-keeper`);
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByRole('searchbox').fill(person);
     await page.getByText('1 person').waitFor();
     await page.getByRole('button', { name: `Role: ${person}` }).click();
     await page.getByRole('radio', { name: 'Teacher' }).check();
-    await look(page, `${name}-users-role`);
+    await checkPage(page, `${name}-users-role`);
     await button(page, 'Set role').click();
     await page.getByTestId('user-row').getByText('Teacher').waitFor();
     await page.getByRole('button', { name: `Delete: ${person}` }).click();
@@ -123,7 +123,7 @@ test.for(screens('phone'))(
     await page.getByTestId('audit').getByText('Account restored').first().waitFor();
     await field(page, 'By user').fill(String(uid));
     await page.getByTestId('audit').getByText(String(uid)).first().waitFor();
-    await look(page, `${name}-audit`);
+    await checkPage(page, `${name}-audit`);
 
     await call(testbed.heron, 'System.Register.sendRegisterEmailCode', { email: `out.${name}@example.org` });
     // A remembered device signs in by itself, which proves nothing about the person.
@@ -132,22 +132,22 @@ test.for(screens('phone'))(
     await button(page, 'Confirm').click();
     const proof = page.getByRole('dialog');
     await field(page, 'Password').fill(PASSWORD);
-    await look(page, `${name}-outbox-proof`);
+    await checkPage(page, `${name}-outbox-proof`);
     await proof.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText(`out.${name}@example.org`).waitFor();
-    await look(page, `${name}-outbox`);
+    await checkPage(page, `${name}-outbox`);
 
     await page.goto(`${testbed.heron.url}/manage-proxies/`);
     await page.getByRole('button', { name: 'Change: MEXC spot', exact: true }).click();
     await field(page, 'Address').fill('nonsense');
     await button(page, 'Save').click();
     await page.getByText('Enter an address such as').waitFor();
-    await look(page, `${name}-proxy-sheet`);
+    await checkPage(page, `${name}-proxy-sheet`);
     await field(page, 'Address').fill('socks5://user:geheim@127.0.0.1:1080');
     await button(page, 'Save').click();
     await page.getByTestId('proxies').getByText('socks5://127.0.0.1:1080, with a password').waitFor();
     expect(await page.content()).not.toContain('geheim');
-    await look(page, `${name}-proxies`);
+    await checkPage(page, `${name}-proxies`);
     await page.getByRole('button', { name: 'Change: MEXC spot', exact: true }).click();
     await button(page, 'Remove').click();
     await page.getByTestId('proxies').getByText('with a password').waitFor({ state: 'detached' });
@@ -155,7 +155,7 @@ test.for(screens('phone'))(
     await page.goto(`${testbed.heron.url}/manage-settings/`);
     const byName = page.getByRole('checkbox', { name: 'Register by name' });
     await byName.uncheck();
-    await look(page, `${name}-installation`);
+    await checkPage(page, `${name}-installation`);
     // A change during the save request must be neither lost nor saved.
     const release = Promise.withResolvers<void>();
     await page.route('**/api/setting/set', async (route) => {
@@ -177,6 +177,6 @@ test.for(screens('phone'))(
     await button(page, 'Save').focus();
     await page.keyboard.press('Enter');
     await page.getByText('Saved').waitFor();
-    await expect.poll(() => focused(button(page, 'Save')), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => isFocused(button(page, 'Save')), { timeout: 30_000 }).toBe(true);
   },
 );

@@ -7,17 +7,17 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
 import { launchBrowser } from './browser.ts';
-import { type HeronPlace, newPlace } from './heron.ts';
-import { look } from './look.ts';
-import { addPerson } from './people.ts';
-import { button } from './visitors.ts';
+import { checkPage } from './checkPage.ts';
+import { type Installation, newInstallation } from './heron.ts';
+import { button } from './pageTestbed.ts';
+import { registerUser } from './userRequests.ts';
 
 const WEB = { appId: 'wx-web', secret: 'secret-of-the-web-app' };
 const SERVICE = 'example.heron.web';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
-let place: HeronPlace;
+let installation: Installation;
 let database: TemporaryDatabase;
 let wechat: FakeWechat;
 let apple: FakeApple;
@@ -26,8 +26,8 @@ let browser: Browser;
 
 // The test starts only the platform, because only the platform accepts other addresses of the providers.
 beforeAll(async () => {
-  [place, database, wechat, apple, browser] = await Promise.all([
-    newPlace(),
+  [installation, database, wechat, apple, browser] = await Promise.all([
+    newInstallation(),
     temporaryDatabase(),
     startFakeWechat({ [WEB.appId]: WEB.secret }),
     startFakeApple([SERVICE]),
@@ -37,8 +37,8 @@ beforeAll(async () => {
   platform = await startPlatform({
     databaseUrl: database.url,
     host: '127.0.0.1',
-    port: place.port,
-    publicUrl: `http://localhost:${place.port}`,
+    port: installation.port,
+    publicUrl: `http://localhost:${installation.port}`,
     bothostUrl: 'http://127.0.0.1:1',
     secret: 'secret-between-platform-and-bot-host',
     clientDir: path.join(import.meta.dirname, '../../apps/client/dist'),
@@ -50,15 +50,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await platform?.close();
-  await Promise.all([wechat?.stop(), apple?.stop(), database?.close(), place?.remove()]);
+  await Promise.all([wechat?.stop(), apple?.stop(), database?.close(), installation?.remove()]);
 });
 
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 const LOGIN = '/user-login/?to=%2Fuser-identities%2F';
 
 test('WeChat and Apple are linked, used to log in, cancelled and unlinked', async () => {
-  const heron = { url: `http://localhost:${place.port}` };
-  await addPerson(heron, 'Lin');
+  const heron = { url: `http://localhost:${installation.port}` };
+  await registerUser(heron, 'Lin');
   const context = await browser.newContext({
     locale: 'zh-CN',
     userAgent: IPHONE,
@@ -80,7 +80,7 @@ test('WeChat and Apple are linked, used to log in, cancelled and unlinked', asyn
     await row(page, name).getByRole('button', { name: '关联' }).click();
     await row(page, name).getByText('关联于').waitFor();
   }
-  await look(page, 'providers-linked-zh');
+  await checkPage(page, 'providers-linked-zh');
 
   for (const name of ['使用微信登录', '使用苹果账号登录']) {
     await context.clearCookies();

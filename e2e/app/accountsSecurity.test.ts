@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { look } from './look.ts';
-import { addPerson, call, newestCode, totp } from './people.ts';
-import { button, focused, logIn, visitedTestbed } from './visitors.ts';
+import { checkPage } from './checkPage.ts';
+import { button, isFocused, logIn, pageTestbed } from './pageTestbed.ts';
+import { call, newestCode, registerUser, totp } from './userRequests.ts';
 
-const { testbed, keeper, open, fillCodeInChinese, comeByPhoneCodeInChinese } = visitedTestbed();
+const { testbed, administratorToken, open, fillCodeInChinese, logInByPhoneCodeInChinese } = pageTestbed();
 const WAIT = { timeout: 30_000 };
 
 test.for(screens('phone'))(
   'on a $name an authenticator app guards the login; a recovery code works once',
   async ({ name, screen }) => {
     const person = `Tom_${name}`;
-    await addPerson(testbed.heron, person);
+    await registerUser(testbed.heron, person);
     const page = await open('/user-second-factor/', screen);
     await logIn(page, person, PASSWORD);
     await button(page, 'Set up').click();
     await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
-    await look(page, `${name}-totp-setup`);
+    await checkPage(page, `${name}-totp-setup`);
     const secret = String(await page.getByTestId('totp-secret').textContent());
     await field(page, 'Code from the app').fill('000000');
     await button(page, 'Switch on').click();
     await page.getByText('Incorrect code').waitFor();
-    await expect.poll(() => focused(field(page, 'Code from the app')), WAIT).toBe(true);
+    await expect.poll(() => isFocused(field(page, 'Code from the app')), WAIT).toBe(true);
     await field(page, 'Code from the app').fill(totp(secret));
     await button(page, 'Switch on').click();
     await page.getByTestId('recovery-codes').waitFor();
@@ -31,10 +31,10 @@ test.for(screens('phone'))(
     // The codes are shown only once, so Escape must not close them.
     for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').getByText(String(codes[9])).waitFor();
-    await look(page, `${name}-recovery-codes`);
+    await checkPage(page, `${name}-recovery-codes`);
     await button(page, 'I have saved them').click();
     await page.getByText('10 are left').waitFor();
-    await look(page, `${name}-second-factor`);
+    await checkPage(page, `${name}-second-factor`);
 
     const next = await open('/user-login/', screen);
     await logIn(next, person, PASSWORD);
@@ -42,7 +42,7 @@ test.for(screens('phone'))(
     await field(next, 'Code from the app').fill('111111');
     await button(next, 'Log in').click();
     await next.getByText('The code or passkey was not accepted').waitFor();
-    await look(next, `${name}-second-step`);
+    await checkPage(next, `${name}-second-step`);
     // The code of the current time step was used during setup; the next step's code is accepted too.
     await field(next, 'Code from the app').fill(totp(secret, Date.now() + 30_000));
     await button(next, 'Log in').click();
@@ -52,7 +52,7 @@ test.for(screens('phone'))(
     await logIn(lost, person, PASSWORD);
     await button(lost, 'Use a recovery code').click();
     await field(lost, 'Recovery code').fill(String(codes[0]));
-    await look(lost, `${name}-second-step-recovery`);
+    await checkPage(lost, `${name}-second-step-recovery`);
     await button(lost, 'Log in').click();
     await lost.getByText('No bots yet').waitFor();
     await lost.goto(`${testbed.heron.url}/user-second-factor/`);
@@ -67,7 +67,7 @@ test.for(screens('desktop'))(
   'a session without second factor asks for password and second factor, on a $name',
   async ({ name, screen }) => {
     const person = `Eve_${name}`;
-    await addPerson(testbed.heron, person);
+    await registerUser(testbed.heron, person);
     const page = await open('/user-second-factor/', screen);
     await logIn(page, person, PASSWORD);
     await button(page, 'Set up').waitFor();
@@ -87,7 +87,7 @@ test.for(screens('desktop'))(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('Verify your identity').waitFor();
     await field(page, 'Password').fill(PASSWORD);
-    await look(page, `${name}-proof-both`);
+    await checkPage(page, `${name}-proof-both`);
     await button(page, 'Confirm').click();
     await page.getByText('Enter the 6 digits that your app shows').waitFor();
     await button(page, 'Use a recovery code').click();
@@ -95,7 +95,7 @@ test.for(screens('desktop'))(
     await button(page, 'Confirm').click();
     await page.getByText('The code or passkey was not accepted').waitFor();
     await field(page, 'Recovery code').fill(String(recovery_codes[0]));
-    await look(page, `${name}-proof-recovery`);
+    await checkPage(page, `${name}-proof-recovery`);
     await button(page, 'Confirm').click();
     await button(page, 'Set up').waitFor();
   },
@@ -105,7 +105,7 @@ test.for(screens('phone'))(
   'a passkey is added, renamed, and logs in without name or password, on a $name',
   async ({ name, screen }) => {
     const person = `Key_${name}`;
-    await addPerson(testbed.heron, person);
+    await registerUser(testbed.heron, person);
     const page = await open('/user-second-factor/', screen);
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
@@ -132,7 +132,7 @@ test.for(screens('phone'))(
     const offered = page.locator('html[data-asked="conditional"]');
     const local = testbed.heron.url;
     /** Opens the login page without a session; the passkey is offered at the field, and not chosen. */
-    async function comeAnew() {
+    async function openLogin() {
       await presence(false);
       await page.context().clearCookies();
       await page.goto(`${local}/user-login/`);
@@ -147,7 +147,7 @@ test.for(screens('phone'))(
     await field(page, 'Name').fill('My laptop');
     await button(page, 'Rename').click();
     await page.getByTestId('passkey-row').getByText('My laptop').waitFor();
-    await look(page, `${name}-passkeys`);
+    await checkPage(page, `${name}-passkeys`);
     await page.goto(`${local}/setting-index/`);
     await button(page, 'Log out').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
@@ -155,16 +155,16 @@ test.for(screens('phone'))(
     await page.waitForURL('**/bots/');
 
     // The button replaces the request of the field.
-    await comeAnew();
+    await openLogin();
     await button(page, 'Log in with a passkey').click();
     await page.waitForURL('**/bots/');
 
     // The passkey is the second factor after the password.
-    await comeAnew();
+    await openLogin();
     await logIn(page, person, PASSWORD);
     // The easiest second factor has the focus; the recovery code is the last resort.
     await button(page, 'Use a recovery code').waitFor();
-    await expect.poll(() => focused(button(page, 'Use a passkey')), WAIT).toBe(true);
+    await expect.poll(() => isFocused(button(page, 'Use a passkey')), WAIT).toBe(true);
     expect(await field(page, 'Recovery code').count()).toBe(0);
     await button(page, 'Use a passkey').click();
     await page.getByText('No bots yet').waitFor();
@@ -179,7 +179,7 @@ test.for(screens('desktop'))(
   'a password change keeps its own session and ends all others, on a $name',
   async ({ name, screen }) => {
     const person = `Cho_${name}`;
-    await addPerson(testbed.heron, person);
+    await registerUser(testbed.heron, person);
     const other = await open('/user-login/', screen);
     await logIn(other, person, PASSWORD);
     await other.getByText('No bots yet').waitFor();
@@ -192,7 +192,7 @@ test.for(screens('desktop'))(
     await field(page, 'Confirm new password').fill('still water 88');
     await button(page, 'Save').click();
     await page.getByText('Incorrect password').waitFor();
-    await look(page, `${name}-change-password`);
+    await checkPage(page, `${name}-change-password`);
     await field(page, 'Current password').fill(PASSWORD);
     await button(page, 'Save').click();
     await page.waitForURL('**/setting-index/');
@@ -205,7 +205,7 @@ test.for(screens('phone'))(
   'a profile is saved, and a nickname that is too long is rejected, on a $name',
   async ({ name, screen }) => {
     const person = `Pia_${name}`;
-    await addPerson(testbed.heron, person);
+    await registerUser(testbed.heron, person);
     const page = await open('/user-edit/', screen);
     await logIn(page, person, PASSWORD);
     await field(page, 'Nickname').fill('a nickname too long');
@@ -214,7 +214,7 @@ test.for(screens('phone'))(
     await field(page, 'Nickname').fill('Pia 苍鹭');
     await page.getByRole('radio', { name: 'Female' }).check();
     await page.getByLabel('Birthday').fill('1999-12-31');
-    await look(page, `${name}-profile`);
+    await checkPage(page, `${name}-profile`);
     await button(page, 'Save').click();
     await page.waitForURL('**/setting-index/');
     await page.goto(`${testbed.heron.url}/user-edit/`);
@@ -228,7 +228,7 @@ test.for(screens('desktop'))(
   'sessions are listed and ended one by one, or all others at once, on a $name',
   async ({ name, screen }) => {
     const person = `Many_${name}`;
-    await addPerson(testbed.heron, person);
+    await registerUser(testbed.heron, person);
     const page = await open('/user-sessions/', screen);
     await logIn(page, person, PASSWORD);
     await page.getByText('This session').waitFor();
@@ -250,12 +250,12 @@ test.for(screens('phone'))(
   'a deleted account cannot log in, and its owner sees what happens, on a $name',
   async ({ name, screen }) => {
     const person = `Lee_${name}`;
-    await addPerson(testbed.heron, person);
+    await registerUser(testbed.heron, person);
     const page = await open('/user-delete/', screen);
     await logIn(page, person, PASSWORD);
     await button(page, 'Delete account').waitFor();
     await field(page, 'Password').fill('not the one 12');
-    await look(page, `${name}-delete-account`);
+    await checkPage(page, `${name}-delete-account`);
     await button(page, 'Delete account').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete account' }).click();
     await page.getByText('Incorrect password').waitFor();
@@ -271,7 +271,7 @@ test.for(screens('phone'))(
 
 test('a device login needs a proof of identity before it adds an e-mail address', async () => {
   const email = 'pru@example.org';
-  await addPerson(testbed.heron, 'Pru');
+  await registerUser(testbed.heron, 'Pru');
   const page = await open('/user-contact/', { viewport: { width: 390, height: 844 } });
   await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
   await logIn(page, 'Pru', PASSWORD);
@@ -284,26 +284,26 @@ test('a device login needs a proof of identity before it adds an e-mail address'
   await button(page, 'Send code').click();
   const proof = page.getByRole('dialog', { name: 'Verify your identity' });
   await proof.waitFor();
-  await expect.poll(() => focused(field(page, 'Password')), WAIT).toBe(true);
+  await expect.poll(() => isFocused(field(page, 'Password')), WAIT).toBe(true);
   await proof.getByRole('button', { name: 'Cancel' }).click();
   await proof.waitFor({ state: 'detached' });
   expect(await page.getByText('Verify your identity to continue').count()).toBe(0);
   await button(page, 'Send code').click();
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.getByText('Enter your password').waitFor();
-  await expect.poll(() => focused(field(page, 'Password')), WAIT).toBe(true);
+  await expect.poll(() => isFocused(field(page, 'Password')), WAIT).toBe(true);
   await field(page, 'Password').fill('not the one 12');
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await proof.getByText('Incorrect password').waitFor();
-  await look(page, 'phone-proof');
+  await checkPage(page, 'phone-proof');
   await field(page, 'Password').fill(PASSWORD);
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('button', { name: /^Resend in/ }).waitFor();
-  await look(page, 'phone-contact');
+  await checkPage(page, 'phone-contact');
   await field(page, 'Code').fill('000000');
   await button(page, 'Save').click();
   await page.getByText('Incorrect or expired verification code').waitFor();
-  await field(page, 'Code').fill(await newestCode(testbed.heron, keeper(), email));
+  await field(page, 'Code').fill(await newestCode(testbed.heron, administratorToken(), email));
   await button(page, 'Save').click();
   await page.locator('#stage').getByText(email).waitFor();
 
@@ -314,18 +314,18 @@ test('a device login needs a proof of identity before it adds an e-mail address'
 
 test('a user without a password deletes the account with a code', async () => {
   const phone = '13700137001';
-  const page = await comeByPhoneCodeInChinese(phone, '/user-delete/');
+  const page = await logInByPhoneCodeInChinese(phone, '/user-delete/');
   await button(page, '注销账号').click();
   await page.getByText('请输入验证码').waitFor();
   await fillCodeInChinese(page, phone);
-  await look(page, 'desktop-delete-by-code-zh');
+  await checkPage(page, 'desktop-delete-by-code-zh');
   await button(page, '注销账号').click();
   await page.getByRole('alertdialog').getByRole('button', { name: '注销账号' }).click();
   await page.getByText('账号已注销').waitFor();
 });
 
 test('an IP address offers no passkey, and the screen links to the host name', async () => {
-  await addPerson(testbed.heron, 'Plain');
+  await registerUser(testbed.heron, 'Plain');
   const { port } = new URL(testbed.heron.url);
   const page = await open('/user-login/');
   await page.goto(`http://127.0.0.1:${port}/user-second-factor/`);

@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
-import { type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
+import { type Installation, newInstallation, type RunningHeron, startHeron } from './heron.ts';
 
 /** Password of all users that these tests register. */
 export const PASSWORD = 'quiet water 77';
 
 /** A running Heron and a browser for the tests of a file. */
 export interface AppTestbed {
-  readonly place: HeronPlace;
+  readonly installation: Installation;
   readonly browser: Browser;
   /** A test may stop this Heron and assign another one. */
   heron: RunningHeron;
@@ -23,10 +23,10 @@ export interface AppTestbed {
 export function appTestbed(env: Record<string, string> = {}, kind?: 'whole'): AppTestbed {
   const testbed: Partial<{ -readonly [K in keyof AppTestbed]: AppTestbed[K] }> = {};
   beforeAll(async () => {
-    testbed.place = await newPlace();
+    testbed.installation = await newInstallation();
     // Each one is assigned as soon as it exists, so that it is stopped even when the other one fails.
     const started = await Promise.allSettled([
-      startHeron(testbed.place, env).then((heron) => {
+      startHeron(testbed.installation, env).then((heron) => {
         testbed.heron = heron;
       }),
       launchBrowser(kind).then((browser) => {
@@ -38,7 +38,7 @@ export function appTestbed(env: Record<string, string> = {}, kind?: 'whole'): Ap
   afterAll(async () => {
     await testbed.browser?.close();
     await testbed.heron?.stop();
-    await testbed.place?.remove();
+    await testbed.installation?.remove();
   });
   // The fields are undefined until the tests run; a test that reads them earlier fails.
   return testbed as AppTestbed;

@@ -8,17 +8,17 @@ import type { BacktestDocument } from '@heron/engine/report/document.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
+import { makeBot } from './botRequests.ts';
 import { screens } from './browser.ts';
-import { makeBot } from './byCall.ts';
-import { look } from './look.ts';
-import { button } from './visitors.ts';
+import { checkPage } from './checkPage.ts';
+import { button } from './pageTestbed.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 const testbed = appTestbed();
 
 /** Returns the backtest result on the screen, from its downloaded file. */
-async function saved(page: Page, words: Words): Promise<string> {
-  const [file] = await Promise.all([page.waitForEvent('download'), button(page, words.save).click()]);
+async function saved(page: Page, labels: Labels): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), button(page, labels.save).click()]);
   expect(file.suggestedFilename()).toMatch(/\.binance(usdm)?-demo\.backtest\.json$/);
   return readFile(await file.path(), 'utf8');
 }
@@ -37,13 +37,13 @@ async function byCommand(page: Page, document: BacktestDocument): Promise<string
       },
       [exchange, pair, span] as const,
     );
-    const file = path.join(testbed.place.dataFolder, 'candles-of-market', exchange, `${pair}-1m.arrow`);
+    const file = path.join(testbed.installation.dataFolder, 'candles-of-market', exchange, `${pair}-1m.arrow`);
     flags.push('--candles', `${pair}=${file}`);
     flags.push('--tick', `${pair}=${formatUnits(market.tick)}`);
     flags.push('--step', `${pair}=${formatUnits(market.step, market.assetDecimals)}`);
     flags.push('--min-notional', `${pair}=${formatUnits(market.minNotional)}`);
     if (funding === null) continue;
-    const paid = path.join(testbed.place.dataFolder, `${pair}.csv`);
+    const paid = path.join(testbed.installation.dataFolder, `${pair}.csv`);
     await writeFile(paid, funding.time.map((at, i) => `${at},${funding.rate[i]},${funding.mark[i]}\n`).join(''));
     flags.push('--funding', `${pair}=${paid}`);
   }
@@ -66,7 +66,7 @@ async function byCommand(page: Page, document: BacktestDocument): Promise<string
 test.for(screens('phone'))(
   'a set-up is backtested before it trades, with progress and result, on a $name',
   async ({ name, width, height }) => {
-    const words: Words = name === 'phone' ? CHINESE : ENGLISH;
+    const labels: Labels = name === 'phone' ? CHINESE : ENGLISH;
     const first = await testbed.browser.newContext({ viewport: { width, height } });
     const visitor = await first.newPage();
     visitor.setDefaultTimeout(90_000);
@@ -74,20 +74,20 @@ test.for(screens('phone'))(
     const context = await testbed.browser.newContext({
       serviceWorkers: 'block',
       ...{ viewport: { width, height }, hasTouch: name === 'phone' },
-      ...words.reader,
+      ...labels.display,
       storageState: await first.storageState(),
     });
     await first.close();
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
     await page.goto(`${testbed.heron.url}/bot-add/`);
-    await field(page, words.name).fill('Past');
-    await page.getByRole('combobox', { name: words.strategy, exact: true }).selectOption('ema_cross');
-    await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('15m');
-    await button(page, words.open).click();
+    await field(page, labels.name).fill('Past');
+    await page.getByRole('combobox', { name: labels.strategy, exact: true }).selectOption('ema_cross');
+    await page.getByRole('combobox', { name: labels.period, exact: true }).selectOption('15m');
+    await button(page, labels.open).click();
     const sheet = page.getByTestId('backtest');
-    await sheet.getByText(words.text).waitFor();
-    await look(page, `${name}-backtest`);
+    await sheet.getByText(labels.text).waitFor();
+    await checkPage(page, `${name}-backtest`);
 
     // The page does not block on missing candles: the run can be stopped and started again.
     let venue: 'silent' | 'away' | 'held' | 'there' = 'silent';
@@ -98,70 +98,70 @@ test.for(screens('phone'))(
       else if (venue === 'held') await released.then(() => route.continue());
       else if (venue === 'there') await route.continue();
     });
-    await button(page, words.start).click();
-    await sheet.getByText(words.fetching).waitFor();
-    await look(page, `${name}-backtest-fetching`);
-    await button(page, words.cancel).click();
+    await button(page, labels.start).click();
+    await sheet.getByText(labels.fetching).waitFor();
+    await checkPage(page, `${name}-backtest-fetching`);
+    await button(page, labels.cancel).click();
     await sheet.and(page.locator('[data-step=idle]')).waitFor();
     venue = 'away';
-    await button(page, words.start).click();
-    await sheet.getByRole('alert').getByText(words.away).waitFor();
-    await look(page, `${name}-backtest-away`);
+    await button(page, labels.start).click();
+    await sheet.getByRole('alert').getByText(labels.away).waitFor();
+    await checkPage(page, `${name}-backtest-away`);
     // The run continues while the sheet is closed.
     venue = 'held';
-    await sheet.getByRole('radio', { name: words.week, exact: true }).check({ force: true });
-    await button(page, words.again).click();
+    await sheet.getByRole('radio', { name: labels.week, exact: true }).check({ force: true });
+    await button(page, labels.again).click();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: words.going }).scrollIntoViewIfNeeded();
-    await look(page, `${name}-backtest-going`);
-    await page.getByRole('button', { name: words.going }).click();
-    await sheet.getByText(words.fetching).waitFor();
+    await page.getByRole('button', { name: labels.going }).scrollIntoViewIfNeeded();
+    await checkPage(page, `${name}-backtest-going`);
+    await page.getByRole('button', { name: labels.going }).click();
+    await sheet.getByText(labels.fetching).waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     venue = 'there';
-    const said = page.getByText(words.ready).waitFor();
+    const finished = page.getByText(labels.ready).waitFor();
     release();
-    await said;
-    await button(page, words.result).click();
-    expect(await sheet.getByRole('radio', { name: words.week, exact: true }).isChecked()).toBe(true);
+    await finished;
+    await button(page, labels.result).click();
+    expect(await sheet.getByRole('radio', { name: labels.week, exact: true }).isChecked()).toBe(true);
     const report = page.getByTestId('backtest-report');
     await report.waitFor();
     await report.getByTestId('backtest-trade').nth(3).waitFor();
-    await report.getByRole('img', { name: words.curve }).waitFor();
-    await look(page, `${name}-backtest-result`);
-    await report.getByText(words.noPromise).scrollIntoViewIfNeeded();
-    await look(page, `${name}-backtest-trades`);
+    await report.getByRole('img', { name: labels.curve }).waitFor();
+    await checkPage(page, `${name}-backtest-result`);
+    await report.getByText(labels.noPromise).scrollIntoViewIfNeeded();
+    await checkPage(page, `${name}-backtest-trades`);
 
-    const document: BacktestDocument = JSON.parse(await saved(page, words));
+    const document: BacktestDocument = JSON.parse(await saved(page, labels));
     expect(document.money).toBe('backtest, invented prices of the demo market, simulated money');
-    expect(await report.getByTestId('backtest-money').textContent()).toContain(words.money);
+    expect(await report.getByTestId('backtest-money').textContent()).toContain(labels.money);
     expect(document).toMatchObject({ pair: 'BTC-USDT,ETH-USDT', strategy: 'ema_cross', period: '15m', detail: true });
     expect(document.to - document.from).toBeGreaterThan(7 * 86_400_000);
     expect(await report.getByTestId('backtest-trades').textContent()).toBe(String(document.metrics.trades));
 
     // The demo market's history is shorter than a quarter.
-    await sheet.getByRole('radio', { name: words.quarter, exact: true }).check({ force: true });
-    await button(page, words.again).click();
-    await report.getByText(words.begins).first().waitFor();
-    await look(page, `${name}-backtest-young`);
+    await sheet.getByRole('radio', { name: labels.quarter, exact: true }).check({ force: true });
+    await button(page, labels.again).click();
+    await report.getByText(labels.begins).first().waitFor();
+    await checkPage(page, `${name}-backtest-young`);
     const compared = page.getByTestId('backtest-compare');
     expect(await compared.getByRole('columnheader').count()).toBe(2);
-    await compared.getByText(words.sameSetup).waitFor();
+    await compared.getByText(labels.sameSetup).waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    expect(await field(page, words.name).inputValue()).toBe('Past');
+    expect(await field(page, labels.name).inputValue()).toBe('Past');
 
     // Another configuration is listed beside the previous ones, and a bot can be started from here.
-    await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('1h');
-    await button(page, words.open).click();
-    await button(page, words.start).click();
-    await compared.getByRole('row', { name: new RegExp(`^${words.period}`) }).waitFor();
-    const row = compared.getByRole('row', { name: new RegExp(`^${words.period}`) });
+    await page.getByRole('combobox', { name: labels.period, exact: true }).selectOption('1h');
+    await button(page, labels.open).click();
+    await button(page, labels.start).click();
+    await compared.getByRole('row', { name: new RegExp(`^${labels.period}`) }).waitFor();
+    const row = compared.getByRole('row', { name: new RegExp(`^${labels.period}`) });
     expect(await row.getByRole('cell').allTextContents()).toEqual(['1h', '15m', '15m']);
     await compared.scrollIntoViewIfNeeded();
-    await look(page, `${name}-backtest-compared`);
-    await sheet.getByRole('button', { name: words.createAndStart }).click();
+    await checkPage(page, `${name}-backtest-compared`);
+    await sheet.getByRole('button', { name: labels.createAndStart }).click();
     await page.waitForURL(/\/bot\/\w+\/$/);
     await page.getByTestId('bot-status').waitFor();
     await context.close();
@@ -208,7 +208,7 @@ test('a backtest in the browser and on the command line give identical results',
 });
 
 const ENGLISH = {
-  reader: { locale: 'en-US' },
+  display: { locale: 'en-US' },
   name: 'Name',
   strategy: 'Strategy',
   period: 'Timeframe',
@@ -234,7 +234,7 @@ const ENGLISH = {
 } as const;
 
 const CHINESE = {
-  reader: { locale: 'zh-CN', colorScheme: 'dark' },
+  display: { locale: 'zh-CN', colorScheme: 'dark' },
   name: '名称',
   strategy: '策略',
   period: 'K线周期',
@@ -259,4 +259,4 @@ const CHINESE = {
   createAndStart: '创建并启动',
 } as const;
 
-type Words = typeof ENGLISH | typeof CHINESE;
+type Labels = typeof ENGLISH | typeof CHINESE;

@@ -3,16 +3,16 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { register } from './appTestbed.ts';
+import { makeBot, post, saveDemoKey, trade } from './botRequests.ts';
 import { launchBrowser, SCREENS } from './browser.ts';
-import { keepDemoKey, makeBot, post, trade } from './byCall.ts';
-import { freeMarketPort, type HeronPlace, newPlace, type RunningHeron, startHeron } from './heron.ts';
-import { look } from './look.ts';
+import { checkPage } from './checkPage.ts';
+import { freeMarketPort, type Installation, newInstallation, type RunningHeron, startHeron } from './heron.ts';
 
-const READERS = {
+const DISPLAYS = {
   desktop: { locale: 'en-US', timezoneId: 'America/New_York' },
   phone: { locale: 'zh-CN', timezoneId: 'Asia/Shanghai' },
 } as const;
-const WORDS = {
+const LABELS = {
   desktop: {
     banned: 'The exchange has banned this IP address until',
     holds: 'Stop orders already at the exchange stay in force.',
@@ -26,7 +26,7 @@ const NEEDED_MS = 60_000;
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const;
 
-let place: HeronPlace;
+let installation: Installation;
 let heron: RunningHeron;
 let browser: Browser;
 let owner: BrowserContext;
@@ -39,7 +39,7 @@ const detail = () =>
 
 async function until(question: () => Promise<unknown>, what: string, forMs = 60_000): Promise<void> {
   for (const end = Date.now() + forMs; Date.now() < end; await delay(250)) if (await question()) return;
-  throw new Error(`waited in vain for ${what}`);
+  throw new Error(`timed out waiting for ${what}`);
 }
 
 /**
@@ -59,15 +59,15 @@ async function provokeBan(): Promise<void> {
 }
 
 beforeAll(async () => {
-  place = await newPlace();
+  installation = await newInstallation();
   const port = await freeMarketPort();
   market = `http://127.0.0.1:${port}`;
-  [heron, browser] = await Promise.all([startHeron(place, {}, port), launchBrowser()]);
+  [heron, browser] = await Promise.all([startHeron(installation, {}, port), launchBrowser()]);
   owner = await browser.newContext({ locale: 'en-US' });
   page = await owner.newPage();
   page.setDefaultTimeout(60_000);
   await register(page, heron, 'Owner');
-  const key = await keepDemoKey(page, place);
+  const key = await saveDemoKey(page, installation);
   bot = await makeBot(page, 'Careful', { mode: 'live' }, { key, allotment: '2000' });
   await post(page, `/bot/bots/${bot}/start`, { confirm: 'Careful' });
   await until(async () => (await detail()).status === 'working', 'the bot to work');
@@ -96,26 +96,26 @@ beforeEach(
 afterAll(async () => {
   await browser?.close();
   await heron?.stop();
-  await place?.remove();
+  await installation?.remove();
 });
 
 /** Returns whether the text shows the end of the ban in the user's time zone. */
 function namesEnd(
   text: string,
   until: number,
-  { locale, timezoneId }: (typeof READERS)[keyof typeof READERS],
+  { locale, timezoneId }: (typeof DISPLAYS)[keyof typeof DISPLAYS],
 ): boolean {
   const time = new Intl.DateTimeFormat(locale, { ...CLOCK, timeZone: timezoneId }).format(until);
-  const spaceless = (words: string) => words.replaceAll(/\s/g, '');
+  const spaceless = (value: string) => value.replaceAll(/\s/g, '');
   return spaceless(text).includes(spaceless(time));
 }
 
 describe.each(SCREENS)('a ban by an exchange, on a $name', ({ name, width, height }) => {
   test('is shown with its end in local time and language, and with its consequences', async () => {
-    const reader = READERS[name];
-    const words = WORDS[name];
+    const display = DISPLAYS[name];
+    const labels = LABELS[name];
     const context = await browser.newContext({
-      ...{ viewport: { width, height }, hasTouch: name === 'phone', ...reader },
+      ...{ viewport: { width, height }, hasTouch: name === 'phone', ...display },
       storageState: await owner.storageState(),
     });
     const screen = await context.newPage();
@@ -130,18 +130,18 @@ describe.each(SCREENS)('a ban by an exchange, on a $name', ({ name, width, heigh
       ['bot', screen.locator('.page:not([inert])').getByTestId('exchange-pause')],
     ] as const) {
       if (where === 'bot') await screen.goto(`${heron.url}/bot/${bot}/`);
-      await notice.getByText(words.banned).waitFor();
-      await notice.getByText(words.holds).waitFor();
+      await notice.getByText(labels.banned).waitFor();
+      await notice.getByText(labels.holds).waitFor();
       expect(Number(await notice.getAttribute('data-until'))).toBe(pause?.until);
       const text = String(await notice.textContent());
-      expect(namesEnd(text, pause?.until ?? 0, reader), text).toBe(true);
+      expect(namesEnd(text, pause?.until ?? 0, display), text).toBe(true);
       if (where === 'exchanges') {
         const other = screen.locator('[data-venue="mexc-demo"]');
-        await other.getByTestId('exchange-health').getByText(words.reachable).waitFor();
+        await other.getByTestId('exchange-health').getByText(labels.reachable).waitFor();
         expect(await other.getByTestId('exchange-pause').count()).toBe(0);
         await card.scrollIntoViewIfNeeded();
       }
-      await look(screen, `${name}-ban-${where}`);
+      await checkPage(screen, `${name}-ban-${where}`);
     }
     await context.close();
   });
@@ -156,7 +156,7 @@ test('keeps the kill switch, which is recorded and runs after the ban', async ()
   await sheet
     .getByText(/takes no requests until .*; orders are cancelled and positions sold then/)
     .waitFor({ timeout: 60_000 });
-  await look(page, 'desktop-ban-kill');
+  await checkPage(page, 'desktop-ban-kill');
   const { pairViews } = await detail();
   expect(pairViews[0]?.position?.stop?.resting).toBe(true);
 });

@@ -3,13 +3,13 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { look } from './look.ts';
-import { button } from './visitors.ts';
+import { checkPage } from './checkPage.ts';
+import { button } from './pageTestbed.ts';
 
 const testbed = appTestbed();
 
 describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, width, height }) => {
-  const words = name === 'phone' ? CHINESE : ENGLISH;
+  const labels = name === 'phone' ? CHINESE : ENGLISH;
   let context: BrowserContext;
   let page: Page;
   const failures: string[] = [];
@@ -22,7 +22,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await register(visitor, testbed.heron, `Tuner_${name}`);
     context = await testbed.browser.newContext({
       ...screen,
-      ...words.reader,
+      ...labels.display,
       storageState: await first.storageState(),
     });
     await first.close();
@@ -38,15 +38,15 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
 
   test('is changed while the bot runs: reviewed, guarded against loss, and journaled', async () => {
     await page.goto(`${testbed.heron.url}/bot-add/`);
-    await field(page, words.name).fill('Tuned');
-    await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('1m');
-    await button(page, words.createAndStart).click();
+    await field(page, labels.name).fill('Tuned');
+    await page.getByRole('combobox', { name: labels.period, exact: true }).selectOption('1m');
+    await button(page, labels.createAndStart).click();
     await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
-    await page.getByRole('tab', { name: words.setup }).click();
-    await page.getByRole('link', { name: words.edit, exact: true }).click();
-    await page.getByText(words.unchanged).waitFor();
+    await page.getByRole('tab', { name: labels.setup }).click();
+    await page.getByRole('link', { name: labels.edit, exact: true }).click();
+    await page.getByText(labels.unchanged).waitFor();
 
-    await page.getByRole('combobox', { name: words.order }).selectOption('name');
+    await page.getByRole('combobox', { name: labels.order }).selectOption('name');
     const boxes = page.locator('.page:not([inert]) .pair-list input');
     // The list comes from the exchange, so a fast page has no list yet.
     await boxes.nth(2).waitFor();
@@ -54,166 +54,166 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     expect(pairs.slice(0, 2), 'chosen pairs come first').toEqual(['BTC-USDT', 'ETH-USDT']);
     const others = pairs.slice(2);
     expect(others).toEqual([...others].sort());
-    await page.getByRole('combobox', { name: words.order }).scrollIntoViewIfNeeded();
-    await look(page, `${name}-pairs`);
-    await field(page, words.share).fill('0.5.');
-    await button(page, words.review).click();
-    expect(await field(page, words.share).getAttribute('aria-invalid')).toBe('true');
-    await field(page, words.share).fill('35');
+    await page.getByRole('combobox', { name: labels.order }).scrollIntoViewIfNeeded();
+    await checkPage(page, `${name}-pairs`);
+    await field(page, labels.share).fill('0.5.');
+    await button(page, labels.review).click();
+    expect(await field(page, labels.share).getAttribute('aria-invalid')).toBe('true');
+    await field(page, labels.share).fill('35');
     await page.locator('[data-acts=next_entry]').waitFor();
-    await page.getByRole('combobox', { name: words.period, exact: true }).selectOption('5m');
+    await page.getByRole('combobox', { name: labels.period, exact: true }).selectOption('5m');
     await page.locator('[data-acts=reload]').waitFor();
-    await page.getByText(words.more, { exact: true }).click();
-    await field(page, words.takerFee).fill('0.2');
+    await page.getByText(labels.more, { exact: true }).click();
+    await field(page, labels.takerFee).fill('0.2');
     await page.locator('[data-acts=now]').waitFor();
-    await look(page, `${name}-edit`);
+    await checkPage(page, `${name}-edit`);
     // A collapsed field with an error is expanded on every review.
-    await field(page, words.takerFee).fill('99');
+    await field(page, labels.takerFee).fill('99');
     for (const _ of [1, 2]) {
-      await page.getByText(words.more, { exact: true }).click();
-      await field(page, words.takerFee).waitFor({ state: 'detached' });
-      await button(page, words.review).click();
+      await page.getByText(labels.more, { exact: true }).click();
+      await field(page, labels.takerFee).waitFor({ state: 'detached' });
+      await button(page, labels.review).click();
       await page.locator('input[aria-invalid=true]').waitFor();
     }
-    await field(page, words.takerFee).fill('0.2');
-    await page.getByRole('button', { name: words.helpOfFee }).click();
-    await page.getByRole('dialog').getByText(words.feeHelp).waitFor();
-    await look(page, `${name}-edit-help`);
+    await field(page, labels.takerFee).fill('0.2');
+    await page.getByRole('button', { name: labels.helpOfFee }).click();
+    await page.getByRole('dialog').getByText(labels.feeHelp).waitFor();
+    await checkPage(page, `${name}-edit-help`);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.getByRole('button', { name: words.helpOfFee }).evaluate(isFocused)).toBe(true);
+    expect(await page.getByRole('button', { name: labels.helpOfFee }).evaluate(isFocused)).toBe(true);
 
     await page.goBack();
-    await page.getByRole('alertdialog').getByText(words.leave).waitFor();
+    await page.getByRole('alertdialog').getByText(labels.leave).waitFor();
     await page.getByRole('alertdialog').getByRole('button').first().click();
     expect(new URL(page.url()).pathname).toMatch(/^\/bot-edit\//);
 
-    await button(page, words.review).click();
+    await button(page, labels.review).click();
     const changes = page.getByTestId('changes').getByRole('listitem');
     await changes.first().waitFor();
     expect(await changes.count()).toBe(3);
-    await look(page, `${name}-edit-review`);
-    await button(page, words.save).click();
+    await checkPage(page, `${name}-edit-review`);
+    await button(page, labels.save).click();
     await page.waitForURL(/\/bot\/\w+\/$/);
-    await page.getByRole('tab', { name: words.journal }).click();
-    await page.getByTestId('journal').getByText(words.journaled).waitFor();
+    await page.getByRole('tab', { name: labels.journal }).click();
+    await page.getByTestId('journal').getByText(labels.journaled).waitFor();
     await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
   });
 
   /** Returns the exported configuration of the bot on the screen. */
   async function exported(): Promise<string> {
-    await page.getByRole('tab', { name: words.setup }).click();
-    const [file] = await Promise.all([page.waitForEvent('download'), button(page, words.export).click()]);
+    await page.getByRole('tab', { name: labels.setup }).click();
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, labels.export).click()]);
     expect(file.suggestedFilename()).toMatch(/\.heron\.json$/);
     return readFile(await file.path(), 'utf8');
   }
 
   test('begins with a template, survives a reload, is copied, exported and imported', async () => {
     await page.goto(`${testbed.heron.url}/bot-add/`);
-    await page.getByRole('radio', { name: words.grid, exact: true }).check();
-    await page.getByText(words.gridRisk).waitFor();
-    await look(page, `${name}-template`);
-    await field(page, words.cells).fill('8');
-    await field(page, words.name).fill('Laddered');
-    await page.getByRole('radio', { name: words.manual, exact: true }).click();
+    await page.getByRole('radio', { name: labels.grid, exact: true }).check();
+    await page.getByText(labels.gridRisk).waitFor();
+    await checkPage(page, `${name}-template`);
+    await field(page, labels.gridLevels).fill('8');
+    await field(page, labels.name).fill('Laddered');
+    await page.getByRole('radio', { name: labels.manual, exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button').first().click();
     await page.reload();
-    await field(page, words.name).waitFor();
-    expect(await field(page, words.name).inputValue()).toBe('Laddered');
-    expect(await field(page, words.cells).inputValue()).toBe('8');
-    await page.getByRole('button', { name: words.resetShare }).click();
-    expect(await field(page, words.share).inputValue()).toBe('20');
-    await button(page, words.createOnly).click();
+    await field(page, labels.name).waitFor();
+    expect(await field(page, labels.name).inputValue()).toBe('Laddered');
+    expect(await field(page, labels.gridLevels).inputValue()).toBe('8');
+    await page.getByRole('button', { name: labels.resetShare }).click();
+    expect(await field(page, labels.share).inputValue()).toBe('20');
+    await button(page, labels.createOnly).click();
     await page.waitForURL(/\/bot\/\w+\/$/);
     const first = await exported();
     expect(JSON.parse(first)).toMatchObject({
       options: { strategy: 'grid', buy_pct: 20, period: '15m' },
       params: { levels: 8 },
     });
-    await look(page, `${name}-setup`);
+    await checkPage(page, `${name}-setup`);
 
-    await page.getByRole('link', { name: words.duplicate, exact: true }).click();
+    await page.getByRole('link', { name: labels.duplicate, exact: true }).click();
     await page.waitForURL(/\/bot-add\/from\//);
-    expect(await field(page, words.name).inputValue()).toMatch(/^Laddered ./);
-    await button(page, words.createOnly).click();
+    expect(await field(page, labels.name).inputValue()).toMatch(/^Laddered ./);
+    await button(page, labels.createOnly).click();
     await page.waitForURL(/\/bot\/\w+\/$/);
     expect(await exported()).toBe(first);
 
     await page.goto(`${testbed.heron.url}/bot-add/`);
-    await button(page, words.import).click();
-    const paste = page.getByRole('textbox', { name: words.paste, exact: true });
+    await button(page, labels.import).click();
+    const paste = page.getByRole('textbox', { name: labels.paste, exact: true });
     await paste.fill('{"heron":2,"options":{"buy_pct":101}}');
-    await button(page, words.take).click();
+    await button(page, labels.take).click();
     await page.getByRole('alert').getByText('buy_pct').waitFor();
-    await look(page, `${name}-import`);
+    await checkPage(page, `${name}-import`);
     await paste.fill(first.replace('"options": {', '"options": {"trade_secret": 1,'));
-    await button(page, words.take).click();
+    await button(page, labels.take).click();
     await page.getByText('trade_secret').waitFor();
-    await field(page, words.name).fill('Imported');
-    await look(page, `${name}-imported`);
-    await button(page, words.createOnly).click();
+    await field(page, labels.name).fill('Imported');
+    await checkPage(page, `${name}-imported`);
+    await button(page, labels.createOnly).click();
     await page.waitForURL(/\/bot\/\w+\/$/);
     expect(await exported()).toBe(first);
   });
 
   test('accepts a rule of indicators, a vote of strategies, or chosen patterns', async () => {
     await page.goto(`${testbed.heron.url}/bot-add/`);
-    await field(page, words.name).fill('Ruled');
-    const strategy = page.getByRole('combobox', { name: words.strategy, exact: true });
+    await field(page, labels.name).fill('Ruled');
+    const strategy = page.getByRole('combobox', { name: labels.strategy, exact: true });
     await strategy.selectOption('candlestick');
-    const hammer = page.getByRole('checkbox', { name: words.hammer, exact: true });
+    const hammer = page.getByRole('checkbox', { name: labels.hammer, exact: true });
     await hammer.uncheck();
     await hammer.scrollIntoViewIfNeeded();
-    await look(page, `${name}-patterns`);
+    await checkPage(page, `${name}-patterns`);
     await strategy.selectOption('vote');
-    await button(page, words.addMember).click();
-    await page.getByRole('combobox', { name: words.fourth }).selectOption('candlestick');
-    await page.getByRole('combobox', { name: words.fourth }).scrollIntoViewIfNeeded();
-    await look(page, `${name}-members`);
+    await button(page, labels.addMember).click();
+    await page.getByRole('combobox', { name: labels.fourth }).selectOption('candlestick');
+    await page.getByRole('combobox', { name: labels.fourth }).scrollIntoViewIfNeeded();
+    await checkPage(page, `${name}-members`);
 
     // The signal that starts a DCA deal has its own parameters.
     await strategy.selectOption('dca');
-    await page.getByRole('combobox', { name: words.startsWith, exact: true }).selectOption('strategy');
-    await page.getByRole('combobox', { name: words.signal, exact: true }).selectOption('rsi');
-    const given = page.getByRole('group', { name: words.signalParams });
-    await given.getByRole('textbox', { name: words.rsiLength, exact: true }).fill('1');
-    await button(page, words.createOnly).click();
+    await page.getByRole('combobox', { name: labels.startsWith, exact: true }).selectOption('strategy');
+    await page.getByRole('combobox', { name: labels.signal, exact: true }).selectOption('rsi');
+    const given = page.getByRole('group', { name: labels.signalParams });
+    await given.getByRole('textbox', { name: labels.rsiLength, exact: true }).fill('1');
+    await button(page, labels.createOnly).click();
     await given.locator('input[aria-invalid=true]').waitFor();
-    await look(page, `${name}-signal-params`);
-    await given.getByRole('textbox', { name: words.rsiLength, exact: true }).fill('9');
+    await checkPage(page, `${name}-signal-params`);
+    await given.getByRole('textbox', { name: labels.rsiLength, exact: true }).fill('9');
     await given.locator('input[aria-invalid=true]').waitFor({ state: 'detached' });
 
     await strategy.selectOption('custom');
-    const told = page.getByTestId('rule-text');
-    await told.getByText(words.standardRule).waitFor();
+    const ruleText = page.getByTestId('rule-text');
+    await ruleText.getByText(labels.standardRule).waitFor();
     const rsi = page.getByRole('listitem', { name: /^RSI/ });
-    await field(page, words.name).waitFor();
-    await rsi.getByRole('textbox', { name: words.length, exact: true }).fill('1.5');
-    await button(page, words.createOnly).click();
+    await field(page, labels.name).waitFor();
+    await rsi.getByRole('textbox', { name: labels.length, exact: true }).fill('1.5');
+    await button(page, labels.createOnly).click();
     await rsi.getByRole('alert').waitFor();
     expect(await rsi.getByRole('combobox').first().evaluate(isFocused)).toBe(true);
-    await look(page, `${name}-rule-fault`);
-    await rsi.getByRole('textbox', { name: words.length, exact: true }).fill('9');
+    await checkPage(page, `${name}-rule-fault`);
+    await rsi.getByRole('textbox', { name: labels.length, exact: true }).fill('9');
     await rsi.getByRole('alert').waitFor({ state: 'detached' });
     // The keyboard alone adds another part, which sells.
-    await button(page, words.addPart).focus();
+    await button(page, labels.addPart).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('combobox', { name: words.third }).selectOption('macd');
+    await page.getByRole('combobox', { name: labels.third }).selectOption('macd');
     const macd = page.getByRole('listitem', { name: /^MACD/ });
-    const selling = macd.getByRole('group', { name: words.selling });
-    await selling.getByRole('combobox', { name: words.condition }).selectOption('or');
-    await selling.getByRole('combobox', { name: words.source }).selectOption({ label: words.macdLine });
-    await selling.getByRole('combobox', { name: words.comparison }).selectOption('crossDown');
-    await selling.getByRole('combobox', { name: words.target }).selectOption({ label: words.number });
-    await selling.getByRole('textbox', { name: words.number }).fill('-0.5');
-    await told.getByText(words.rule).waitFor();
+    const selling = macd.getByRole('group', { name: labels.selling });
+    await selling.getByRole('combobox', { name: labels.condition }).selectOption('or');
+    await selling.getByRole('combobox', { name: labels.source }).selectOption({ label: labels.macdLine });
+    await selling.getByRole('combobox', { name: labels.comparison }).selectOption('crossDown');
+    await selling.getByRole('combobox', { name: labels.target }).selectOption({ label: labels.number });
+    await selling.getByRole('textbox', { name: labels.number }).fill('-0.5');
+    await ruleText.getByText(labels.rule).waitFor();
     await macd.scrollIntoViewIfNeeded();
-    await look(page, `${name}-rule`);
-    await macd.getByRole('button', { name: words.moveUp }).click();
-    await told.getByText(words.movedRule).waitFor();
-    await told.scrollIntoViewIfNeeded();
-    await look(page, `${name}-rule-words`);
-    await button(page, words.createOnly).click();
+    await checkPage(page, `${name}-rule`);
+    await macd.getByRole('button', { name: labels.moveUp }).click();
+    await ruleText.getByText(labels.movedRule).waitFor();
+    await ruleText.scrollIntoViewIfNeeded();
+    await checkPage(page, `${name}-rule-words`);
+    await button(page, labels.createOnly).click();
     await page.waitForURL(/\/bot\/\w+\/$/);
     expect(JSON.parse(await exported())).toMatchObject({
       options: { strategy: 'custom' },
@@ -225,23 +225,23 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
         ],
       },
     });
-    await page.getByText(words.movedRule).waitFor();
+    await page.getByText(labels.movedRule).waitFor();
 
     // The chart draws each indicator of the rule, with its name.
-    await button(page, words.start).click();
+    await button(page, labels.start).click();
     const legend = page.getByTestId('chart-legend');
-    await legend.getByText(words.macdLine).filter({ hasText: /\d$/ }).waitFor();
+    await legend.getByText(labels.macdLine).filter({ hasText: /\d$/ }).waitFor();
     await page.getByTestId('chart').locator('canvas').first().waitFor();
     await expect.poll(() => legend.locator('.legend-series').count(), { timeout: 30_000 }).toBe(6);
     await legend.scrollIntoViewIfNeeded();
-    await look(page, `${name}-rule-chart`);
+    await checkPage(page, `${name}-rule-chart`);
   });
 });
 
 const isFocused = (element: Element) => element === document.activeElement;
 
 const ENGLISH = {
-  reader: { locale: 'en-US' },
+  display: { locale: 'en-US' },
   name: 'Name',
   period: 'Timeframe',
   createAndStart: 'Create and start',
@@ -261,7 +261,7 @@ const ENGLISH = {
   journaled: 'Taker fee changed from 0.1 to 0.2. Takes effect immediately.',
   grid: 'Grid',
   gridRisk: 'Below the range it holds a losing position until the 30% stop-loss',
-  cells: 'Grids',
+  gridLevels: 'Grids',
   manual: 'Manual',
   resetShare: 'reset Entry size',
   createOnly: 'Create only',
@@ -296,7 +296,7 @@ const ENGLISH = {
 } as const;
 
 const CHINESE = {
-  reader: { locale: 'zh-CN', colorScheme: 'dark' },
+  display: { locale: 'zh-CN', colorScheme: 'dark' },
   name: '名称',
   period: 'K线周期',
   createAndStart: '创建并启动',
@@ -316,7 +316,7 @@ const CHINESE = {
   journaled: '吃单手续费',
   grid: '网格',
   gridRisk: '价格跌出区间后一直持有亏损的仓位',
-  cells: '格数',
+  gridLevels: '格数',
   manual: '手动',
   resetShare: '恢复开仓比例',
   createOnly: '仅创建',

@@ -2,9 +2,9 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
+import { makeBot } from './botRequests.ts';
 import { SCREENS } from './browser.ts';
-import { makeBot } from './byCall.ts';
-import { look } from './look.ts';
+import { checkPage } from './checkPage.ts';
 
 const testbed = appTestbed();
 
@@ -46,7 +46,7 @@ test('the chart draws entry and exit lines until the position is sold', async ()
   for (const { name, width, height } of SCREENS) {
     await page.setViewportSize({ width, height });
     await page.getByTestId('chart').locator('canvas').first().waitFor();
-    await look(page, `${name}-chart-lines`);
+    await checkPage(page, `${name}-chart-lines`);
   }
   // A theme change sets new colours without a new canvas, so the scroll position stays.
   const canvas = page.getByTestId('chart').locator('canvas').first();
@@ -65,7 +65,7 @@ test('the chart draws entry and exit lines until the position is sold', async ()
   await page.getByRole('button', { name: 'Use 0.5%' }).waitFor({ state: 'detached' });
   for (const { name, width, height } of SCREENS) {
     await page.setViewportSize({ width, height });
-    await look(page, `${name}-sell-unasked-dark`);
+    await checkPage(page, `${name}-sell-unasked-dark`);
   }
   expect(await page.evaluate(() => JSON.parse(localStorage.getItem('heron.trade') ?? ''))).toEqual({
     slippage: 0.5,
@@ -97,7 +97,7 @@ test('the chart keeps the chosen candle length and older candles after a reload'
   await page.getByRole('radio', { name: '绿涨红跌' }).check();
   await page.locator('html[data-up=green]').waitFor();
   expect(await page.evaluate(() => JSON.parse(localStorage.getItem('heron.look') ?? '').up)).toBe('green');
-  await look(page, 'phone-chart-options-zh-dark');
+  await checkPage(page, 'phone-chart-options-zh-dark');
   await page.getByRole('checkbox', { name: '跟随涨跌颜色' }).uncheck();
   await page.getByLabel('上涨', { exact: true }).fill('#123456');
   await page.getByRole('checkbox', { name: '隐藏策略指标线' }).check();
@@ -124,7 +124,7 @@ test('the chart keeps the chosen candle length and older candles after a reload'
     first,
     { polling: 200 },
   );
-  await look(page, 'phone-chart-15m-zh-dark');
+  await checkPage(page, 'phone-chart-15m-zh-dark');
 
   const refused = await page.evaluate(async () => {
     const ask = async (query: string) => (await fetch(`/bot/candles?${query}`)).status;

@@ -1,32 +1,32 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { pageInWords } from './look.ts';
+import { pageText } from './checkPage.ts';
 
-const KEPT = path.join(import.meta.dirname, 'pictures');
+const SAVED = path.join(import.meta.dirname, 'pictures');
 /** Pictures are saved at half size: still readable for a person, and a quarter of the bytes. */
 const SHRINK = 2;
 /**
  * Radius in px. A pixel matches when its colour lies between the other picture's colours within this radius, so small shifts
  * are ignored.
  */
-const NEAR = 1;
+const RADIUS = 1;
 /** A pixel also matches when each colour channel differs by at most this, of 255, as with smoothed letters. */
-const SAME = 8;
+const TOLERANCE = 8;
 /** Maximum number of different pixels. A word in another language differs by 61. */
-const MAY_DIFFER = 40;
+const MAX_PIXELS = 40;
 /**
  * Maximum for another Chromium version, which may render letters and edges differently. A card moved by 12 px differs by
  * 22,000.
  */
-const MAY_DIFFER_ELSEWHERE = 3_000;
+const MAX_PIXELS_OTHER_VERSION = 3_000;
 /** Names the Chromium version that rendered the saved pictures. */
-const DRAWN_BY = path.join(KEPT, 'drawn-by.txt');
+const RENDERED_BY = path.join(SAVED, 'drawn-by.txt');
 /** Timeout in ms for content that is still loading. */
-const PATIENCE_MS = 6_000;
+const TIMEOUT_MS = 6_000;
 
 /** Receives the pictures that differ. It is no temporary folder, because tests delete those. */
-const SHOWN_IN = path.join(KEPT, 'different');
+const DIFFERENCES = path.join(SAVED, 'different');
 
 /**
  * Compares the page with the saved picture of this name; HERON_PICTURES=update saves it instead.
@@ -35,30 +35,30 @@ const SHOWN_IN = path.join(KEPT, 'different');
  * @returns null when the page matches, else a message that names the picture of the differences
  */
 export async function comparePicture(page: Page, easel: Page, name: string): Promise<string | null> {
-  const file = path.join(KEPT, `${name}.png`);
+  const file = path.join(SAVED, `${name}.png`);
   const version = easel.context().browser()?.version() ?? '';
   if (process.env.HERON_PICTURES === 'update') {
-    await writeFile(file, await atRest(page, easel), 'base64');
-    await writeFile(DRAWN_BY, `${version}\n`);
+    await writeFile(file, await settledPicture(page, easel), 'base64');
+    await writeFile(RENDERED_BY, `${version}\n`);
     return null;
   }
-  const most = (await readFile(DRAWN_BY, 'utf8')).trim() === version ? MAY_DIFFER : MAY_DIFFER_ELSEWHERE;
-  const kept = await readFile(file, 'base64').catch(() => null);
-  if (kept === null) return `${file} is missing; \`npm run pictures:update\` makes it.`;
-  const until = Date.now() + PATIENCE_MS;
+  const maxPixels = (await readFile(RENDERED_BY, 'utf8')).trim() === version ? MAX_PIXELS : MAX_PIXELS_OTHER_VERSION;
+  const saved = await readFile(file, 'base64').catch(() => null);
+  if (saved === null) return `${file} is missing; \`npm run pictures:update\` makes it.`;
+  const until = Date.now() + TIMEOUT_MS;
   let seen: Difference;
-  do seen = await differenceOf(easel, kept, await shrunk(page, easel));
-  while (seen.pixels > most && Date.now() < until);
-  if (seen.pixels <= most) return null;
-  await mkdir(SHOWN_IN, { recursive: true });
-  await page.screenshot({ path: path.join(SHOWN_IN, `${name}.png`) });
-  await writeFile(path.join(SHOWN_IN, `${name}-difference.png`), seen.picture, 'base64');
+  do seen = await differenceOf(easel, saved, await shrunk(page, easel));
+  while (seen.pixels > maxPixels && Date.now() < until);
+  if (seen.pixels <= maxPixels) return null;
+  await mkdir(DIFFERENCES, { recursive: true });
+  await page.screenshot({ path: path.join(DIFFERENCES, `${name}.png`) });
+  await writeFile(path.join(DIFFERENCES, `${name}-difference.png`), seen.picture, 'base64');
   const { left, top, right, bottom } = seen;
-  return `${name} differs in ${seen.pixels} pixels from ${left},${top} to ${right},${bottom}, ${most} may. ${await pageInWords(page)} See it in ${SHOWN_IN}, and beside what is kept in ${name}-difference.png; if it is meant to look so, \`npm run pictures:update\` keeps it.`;
+  return `${name} differs in ${seen.pixels} pixels from ${left},${top} to ${right},${bottom}, of which ${maxPixels} are allowed. ${await pageText(page)} ${DIFFERENCES} has the page, and beside the saved picture in ${name}-difference.png. If the change is intended, \`npm run pictures:update\` saves it.`;
 }
 
 /** Returns a picture of the page once two successive pictures are equal, so that no change is pending. */
-async function atRest(page: Page, easel: Page): Promise<string> {
+async function settledPicture(page: Page, easel: Page): Promise<string> {
   let [before, now] = ['', await shrunk(page, easel)];
   while (before !== now) [before, now] = [now, await shrunk(page, easel)];
   return now;
@@ -108,9 +108,9 @@ interface Difference {
 }
 
 /** Compares two pictures, both PNG in base64. */
-function differenceOf(easel: Page, kept: string, seen: string): Promise<Difference> {
+function differenceOf(easel: Page, saved: string, seen: string): Promise<Difference> {
   return easel.evaluate(
-    async ([pictures, near, same]) => {
+    async ([pictures, radius, tolerance]) => {
       const images = pictures.map((base64) => {
         const image = new Image();
         image.src = `data:image/png;base64,${base64}`;
@@ -130,19 +130,19 @@ function differenceOf(easel: Page, kept: string, seen: string): Promise<Differen
       const [one, other] = [dataOf(0), dataOf(1)];
       /** Returns by how much a pixel lies outside the range of the other picture's neighbouring pixels. */
       const outside = (of: Uint8ClampedArray, there: Uint8ClampedArray, x: number, y: number) => {
-        let most = 0;
+        let distance = 0;
         for (let colour = 0; colour < 4; colour++) {
-          let [least, greatest] = [255, 0];
-          for (let row = Math.max(0, y - near); row <= Math.min(height - 1, y + near); row++)
-            for (let column = Math.max(0, x - near); column <= Math.min(width - 1, x + near); column++) {
+          let [min, max] = [255, 0];
+          for (let row = Math.max(0, y - radius); row <= Math.min(height - 1, y + radius); row++)
+            for (let column = Math.max(0, x - radius); column <= Math.min(width - 1, x + radius); column++) {
               const value = there[4 * (row * width + column) + colour] ?? 0;
-              if (value < least) least = value;
-              if (value > greatest) greatest = value;
+              if (value < min) min = value;
+              if (value > max) max = value;
             }
           const value = of[4 * (y * width + x) + colour] ?? 0;
-          most = Math.max(most, least - value, value - greatest);
+          distance = Math.max(distance, min - value, value - max);
         }
-        return most;
+        return distance;
       };
       context.fillStyle = 'rgb(255 255 255 / 70%)';
       context.fillRect(2 * width, 0, width, height);
@@ -151,7 +151,7 @@ function differenceOf(easel: Page, kept: string, seen: string): Promise<Differen
       let [left, top, right, bottom] = [width, height, 0, 0];
       for (let y = 0; y < height; y++)
         for (let x = 0; x < width; x++) {
-          if (outside(one, other, x, y) <= same && outside(other, one, x, y) <= same) continue;
+          if (outside(one, other, x, y) <= tolerance && outside(other, one, x, y) <= tolerance) continue;
           pixels++;
           [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
           context.fillRect(2 * width + x, y, 1, 1);
@@ -159,6 +159,6 @@ function differenceOf(easel: Page, kept: string, seen: string): Promise<Differen
       const picture = canvas.toDataURL('image/png').slice('data:image/png;base64,'.length);
       return { pixels, left, top, right, bottom, picture };
     },
-    [[kept, seen], NEAR, SAME] as const,
+    [[saved, seen], RADIUS, TOLERANCE] as const,
   );
 }

@@ -3,11 +3,11 @@ import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, PASSWORD } from './appTestbed.ts';
+import { makeBot, post, saveDemoKey, startBot } from './botRequests.ts';
 import { EVERY_SCREEN, IPHONE } from './browser.ts';
-import { keepDemoKey, makeBot, post, startBot } from './byCall.ts';
-import { misfits } from './fit.ts';
-import { axeFaults, keepPicture } from './look.ts';
-import { addPerson, appointKeeper } from './people.ts';
+import { axeViolations, saveScreenshot } from './checkPage.ts';
+import { layoutFaults } from './layoutFaults.ts';
+import { createAdministrator, registerUser } from './userRequests.ts';
 
 const testbed = appTestbed();
 const CLIENT = path.join(import.meta.dirname, '..', '..', 'apps', 'client', 'src');
@@ -71,7 +71,7 @@ const press = (page: Page, name: RegExp) =>
   page.locator('.page:not([inert])').getByRole('button', { name }).locator('visible=true').first().click();
 
 /** Maps the source file of each overlay to its page and the action that opens it. */
-const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<unknown> }>> = {
+const OVERLAYS: Readonly<Record<string, { at: string; open: (page: Page) => Promise<unknown> }>> = {
   'ui/HelpButton.tsx': { at: '/bot-add/', open: (page) => press(page, /^(About|说明：)/) },
   'features/botSetup/add/ImportSheet.tsx': { at: '/bot-add/', open: (page) => press(page, /^(Import|导入)$/) },
   'features/backtest/BacktestSheet.tsx': {
@@ -116,9 +116,9 @@ const OVER: Readonly<Record<string, { at: string; open: (page: Page) => Promise<
 };
 
 /** Maps the source files of the other overlays to the tests that open them. */
-const SEEN_ELSEWHERE: Readonly<Record<string, string>> = {
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'app/ShortcutSheet.tsx': 'shortcuts.test.ts',
-  'app/PrivacyDialog.tsx': 'accountsWaysIn.test.ts',
+  'app/PrivacyDialog.tsx': 'accountsSignIn.test.ts',
   'features/accounts/ProofSheet.tsx': 'accountsSecurity.test.ts',
   'features/accounts/security/RecoveryCodes.tsx': 'accountsSecurity.test.ts',
   'features/accounts/security/PasskeyRows.tsx': 'accountsSecurity.test.ts',
@@ -132,7 +132,7 @@ const ANDROID =
  * as large. English has the longest words. axe checks only the first two, because colours and names are the same on the
  * others.
  */
-const READERS = [
+const DISPLAYS = [
   {
     name: 'iphone',
     theme: 'light',
@@ -142,7 +142,7 @@ const READERS = [
     text: 16,
     axe: true,
   },
-  { name: 'desk', theme: 'dark', size: [1280, 800], locale: 'en-US', text: 16, axe: true },
+  { name: 'desktop', theme: 'dark', size: [1280, 800], locale: 'en-US', text: 16, axe: true },
   {
     name: 'english',
     theme: 'light',
@@ -162,7 +162,7 @@ const READERS = [
     axe: false,
   },
 ] as const;
-type Reader = (typeof READERS)[number];
+type Display = (typeof DISPLAYS)[number];
 
 test('every address of the app, and every overlay, has a visit', async () => {
   const routes = await readFile(path.join(CLIENT, 'app', 'routes.ts'), 'utf8');
@@ -173,15 +173,15 @@ test('every address of the app, and every overlay, has a visit', async () => {
   for (const file of await readdir(CLIENT, { recursive: true }))
     if (file.endsWith('.tsx') && (await readFile(path.join(CLIENT, file), 'utf8')).includes('<Overlay'))
       showing.push(file);
-  expect(Object.keys({ ...OVER, ...SEEN_ELSEWHERE }).sort()).toEqual(showing.sort());
+  expect(Object.keys({ ...OVERLAYS, ...TESTED_ELSEWHERE }).sort()).toEqual(showing.sort());
 });
 
 describe('every page', () => {
-  let keeper: Awaited<ReturnType<BrowserContext['storageState']>>;
+  let signedIn: Awaited<ReturnType<BrowserContext['storageState']>>;
 
   beforeAll(async () => {
-    await appointKeeper(testbed.heron);
-    await addPerson(testbed.heron, 'Guest');
+    await createAdministrator(testbed.heron);
+    await registerUser(testbed.heron, 'Guest');
     const context = await testbed.browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
@@ -192,7 +192,7 @@ describe('every page', () => {
     await page.getByText('No bots yet').waitFor();
     bots.PAPER = await makeBot(page, 'Morning trend', { watch_pairs: 'BTC-USDT,ETH-USDT' });
     await startBot(page, bots.PAPER);
-    const account = { key: await keepDemoKey(page, testbed.place), allotment: '2000' };
+    const account = { key: await saveDemoKey(page, testbed.installation), allotment: '2000' };
     bots.LIVE = await makeBot(page, 'Careful', { mode: 'live' }, account);
     bots.IDLE = await makeBot(page, 'Waiting', { mode: 'live' }, account);
     await post(page, `/bot/bots/${bots.LIVE}/start`, { confirm: 'Careful' });
@@ -202,24 +202,24 @@ describe('every page', () => {
     await page.getByRole('button', { name: 'Review buy' }).click();
     await page.getByRole('button', { name: 'Confirm buy' }).click();
     await page.locator('[data-testid=position][data-open=true]').waitFor();
-    keeper = await context.storageState();
+    signedIn = await context.storageState();
     await context.close();
   });
 
-  /** Opens a page for this reader, and collects the errors on it. */
-  async function open(reader: Reader, member: boolean) {
-    const { userAgent } = { userAgent: undefined, ...reader };
-    const [width, height] = reader.size;
+  /** Opens a page with these display settings, and collects the errors on it. */
+  async function open(display: Display, member: boolean) {
+    const { userAgent } = { userAgent: undefined, ...display };
+    const [width, height] = display.size;
     const context = await testbed.browser.newContext({
       ...{
         viewport: { width, height },
-        locale: reader.locale,
-        colorScheme: reader.theme,
+        locale: display.locale,
+        colorScheme: display.theme,
         reducedMotion: 'reduce',
         hasTouch: userAgent !== undefined,
       },
       ...(userAgent && { userAgent }),
-      ...(member && { storageState: keeper }),
+      ...(member && { storageState: signedIn }),
     });
     // The flag marks the privacy question of the first phone run as answered.
     await context.addInitScript(() => localStorage.setItem('heron.privacy', '1'));
@@ -233,9 +233,9 @@ describe('every page', () => {
       const isNo = message.text().startsWith('Failed to load resource') && /\/api\/\w+\/\w+$/.test(url);
       if (message.type() === 'error' && !isNo) wrong.push(`${page.url()}: console: ${message.text()}`);
     });
-    if (reader.text !== 16) {
+    if (display.text !== 16) {
       const devtools = await context.newCDPSession(page);
-      await devtools.send('Page.setFontSizes', { fontSizes: { standard: reader.text, fixed: reader.text } });
+      await devtools.send('Page.setFontSizes', { fontSizes: { standard: display.text, fixed: display.text } });
     }
     await page.goto(`${testbed.heron.url}/setting-about/`);
     await page.locator('h1').waitFor({ state: 'attached' });
@@ -243,7 +243,7 @@ describe('every page', () => {
   }
 
   /** Opens a page by a history change, which is faster than loading the app again. */
-  async function come(page: Page, address: string): Promise<void> {
+  async function navigate(page: Page, address: string): Promise<void> {
     const to = address.replace(/PAPER|LIVE|IDLE/, (name) => bots[name as Name]);
     await page.evaluate((path) => {
       if (location.pathname !== path) document.querySelector('.page:not([inert])')?.setAttribute('data-left', '');
@@ -261,7 +261,7 @@ describe('every page', () => {
     });
 
   /** Switches the theme of the device, and waits until the page has its colours. */
-  async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
     await page.emulateMedia({ colorScheme: theme });
     await page.locator(`html[data-theme=${theme}]`).waitFor({ state: 'attached' });
     await drawn(page);
@@ -272,46 +272,49 @@ describe('every page', () => {
     page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
   /** Returns layout faults and axe violations, with the colour contrast checked in both themes. */
-  async function judge(reader: Reader, page: Page, name: string): Promise<string[]> {
+  async function pageFaults(display: Display, page: Page, name: string): Promise<string[]> {
     await drawn(page);
-    const found = await misfits(page);
+    const found = await layoutFaults(page);
     const moving = await page.evaluate(
       () => document.getAnimations().filter(({ effect }) => Number(effect?.getTiming().duration) > 10).length,
     );
-    if (moving > 0) found.push(`${moving} animations in spite of a wish for stillness`);
-    await keepPicture(page, `${reader.name}${name.replaceAll(/\W/g, '-')}`);
-    if (reader.axe) {
-      found.push(...(await axeFaults(page)));
-      if (reader.name === 'iphone') {
+    if (moving > 0) found.push(`${moving} animations despite reduced motion`);
+    await saveScreenshot(page, `${display.name}${name.replaceAll(/\W/g, '-')}`);
+    if (display.axe) {
+      found.push(...(await axeViolations(page)));
+      if (display.name === 'iphone') {
         // The other theme differs only in colours.
-        await wear(page, 'dark');
-        await keepPicture(page, `${reader.name}${name.replaceAll(/\W/g, '-')}-dark`);
-        found.push(...(await axeFaults(page, { runOnly: ['color-contrast'] })).map((fault) => `dark: ${fault}`));
-        await wear(page, 'light');
+        await setTheme(page, 'dark');
+        await saveScreenshot(page, `${display.name}${name.replaceAll(/\W/g, '-')}-dark`);
+        found.push(...(await axeViolations(page, { runOnly: ['color-contrast'] })).map((fault) => `dark: ${fault}`));
+        await setTheme(page, 'light');
       }
     }
     return found.map((fault) => `${name}: ${fault}`);
   }
 
-  test.each(READERS.filter(({ name }) => name !== 'desk' || EVERY_SCREEN))('is complete with $name', async (reader) => {
-    for (const member of [false, true]) {
-      const { page, wrong, close } = await open(reader, member);
-      for (const address of Object.values(member ? MEMBER_VISITS : VISITS)) {
-        await come(page, address);
-        wrong.push(...(await judge(reader, page, address)));
-      }
-      if (member)
-        for (const [file, over] of Object.entries(OVER)) {
-          await come(page, over.at);
-          await over.open(page);
-          await page.locator('dialog[open]').waitFor();
-          await settled(page);
-          wrong.push(...(await judge(reader, page, `over ${path.basename(file)}`)));
-          await page.keyboard.press('Escape');
-          await page.locator('dialog[open]').waitFor({ state: 'detached' });
+  test.each(DISPLAYS.filter(({ name }) => name !== 'desktop' || EVERY_SCREEN))(
+    'is complete with $name',
+    async (display) => {
+      for (const member of [false, true]) {
+        const { page, wrong, close } = await open(display, member);
+        for (const address of Object.values(member ? MEMBER_VISITS : VISITS)) {
+          await navigate(page, address);
+          wrong.push(...(await pageFaults(display, page, address)));
         }
-      expect(wrong).toEqual([]);
-      await close();
-    }
-  });
+        if (member)
+          for (const [file, overlay] of Object.entries(OVERLAYS)) {
+            await navigate(page, overlay.at);
+            await overlay.open(page);
+            await page.locator('dialog[open]').waitFor();
+            await settled(page);
+            wrong.push(...(await pageFaults(display, page, `over ${path.basename(file)}`)));
+            await page.keyboard.press('Escape');
+            await page.locator('dialog[open]').waitFor({ state: 'detached' });
+          }
+        expect(wrong).toEqual([]);
+        await close();
+      }
+    },
+  );
 });

@@ -2,8 +2,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, fillRegistration } from './appTestbed.ts';
 import { screens } from './browser.ts';
+import { checkPage } from './checkPage.ts';
 import { startHeron } from './heron.ts';
-import { look } from './look.ts';
 
 const testbed = appTestbed();
 
@@ -39,10 +39,10 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
   test('registers, starts a paper bot, buys, and finds everything again after a restart', async () => {
     await page.goto(testbed.heron.url);
     await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
-    await look(page, `${name}-login`);
+    await checkPage(page, `${name}-login`);
     await page.getByRole('link', { name: 'Register now' }).click();
     await fillRegistration(page, `Walker_${name}`);
-    await look(page, `${name}-register`);
+    await checkPage(page, `${name}-register`);
     await page.getByRole('button', { name: 'Register', exact: true }).click();
     await page.getByText('No bots yet').waitFor();
     if (name === 'phone') {
@@ -50,18 +50,18 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
       await pullDown(page);
       await fetched;
     }
-    await look(page, `${name}-empty`);
+    await checkPage(page, `${name}-empty`);
 
     await page.getByRole('link', { name: 'New bot' }).click();
     await field(page, 'Name').fill('Morning trend');
     await page.getByRole('combobox', { name: 'Strategy' }).selectOption('ema_cross');
     await page.getByRole('combobox', { name: 'Timeframe' }).selectOption('1m');
     await page.getByRole('checkbox', { name: /BTC-USDT/ }).check();
-    await look(page, `${name}-add`);
+    await checkPage(page, `${name}-add`);
     await page.getByText('More options').click();
     await field(page, 'Activation profit').fill('0');
     await page.getByRole('status').getByText('the trailing take-profit may not cover the fees').waitFor();
-    await look(page, `${name}-add-more`);
+    await checkPage(page, `${name}-add-more`);
     await field(page, 'Activation profit').fill('5');
     await page.getByText('the trailing take-profit may not cover the fees').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create and start' }).click();
@@ -74,12 +74,12 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
       (before) => document.querySelector('[data-testid=chart]')?.getAttribute('data-last-close') !== before,
       close,
     );
-    expect(await testbedOf(page), 'each drawing takes the one before away').toBe(255);
+    expect(await backgroundOpacity(page), 'each drawing clears the previous one').toBe(255);
 
     await page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').click();
     await field(page, 'Amount').fill('1500');
     await page.getByRole('button', { name: 'Review buy' }).click();
-    await look(page, `${name}-order`);
+    await checkPage(page, `${name}-order`);
     await page.getByRole('button', { name: 'Confirm buy' }).click();
     const trade = page.getByTestId('trade-row').filter({ hasText: 'Manual' });
     await trade.first().waitFor();
@@ -88,7 +88,7 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
       .getByTestId('position')
       .filter({ hasText: /Quantity\D*0\.0\d+/ })
       .waitFor();
-    await look(page, `${name}-bot`);
+    await checkPage(page, `${name}-bot`);
     await page.getByRole('tab', { name: 'Journal' }).click();
     await page
       .getByTestId('journal')
@@ -109,14 +109,14 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
     await page.waitForFunction(() => document.documentElement.lang === 'zh-CN');
     await settings(page, '/setting-theme/');
     await page.getByRole('radio', { name: '深色' }).check();
-    await look(page, `${name}-theme-zh-dark`);
+    await checkPage(page, `${name}-theme-zh-dark`);
     await page.goto(`${testbed.heron.url}/bots/`);
     await page.getByTestId('bot-card').filter({ hasText: 'Morning trend' }).waitFor();
-    await look(page, `${name}-list-zh-dark`);
+    await checkPage(page, `${name}-list-zh-dark`);
 
     const before = testbed.heron;
     expect(await before.stop()).toBe(0);
-    testbed.heron = await startHeron(testbed.place);
+    testbed.heron = await startHeron(testbed.installation);
     await page.goto(`${testbed.heron.url}/bots/`);
     const card = page.getByTestId('bot-card').filter({ hasText: 'Morning trend' });
     await card.waitFor();
@@ -126,7 +126,7 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
     await page.getByTestId('trade-row').filter({ hasText: '手动' }).first().waitFor();
     await candlesAtLeast(page, 100);
     await markersAtLeast(page, 1);
-    await look(page, `${name}-bot-zh-dark`);
+    await checkPage(page, `${name}-bot-zh-dark`);
     expect(failures).toEqual([]);
   });
 });
@@ -141,7 +141,7 @@ describe('the set-up link', () => {
     await field(page, 'Name').fill('Keeper');
     await field(page, 'Password').fill('long reed 4242');
     await field(page, 'Confirm password').fill('long reed 4242');
-    await look(page, 'setup');
+    await checkPage(page, 'setup');
     await page.getByRole('button', { name: 'Create administrator' }).click();
     await page.getByText('No bots yet').waitFor();
     await settings(page);
@@ -163,20 +163,20 @@ async function settings(page: Page, path = '/setting-index/'): Promise<void> {
 
 async function candlesAtLeast(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
-    (least) => Number(document.querySelector('[data-testid=chart]')?.getAttribute('data-candles')) >= least,
+    (min) => Number(document.querySelector('[data-testid=chart]')?.getAttribute('data-candles')) >= min,
     count,
   );
 }
 
 async function markersAtLeast(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
-    (least) => Number(document.querySelector('[data-testid=chart]')?.getAttribute('data-markers')) >= least,
+    (min) => Number(document.querySelector('[data-testid=chart]')?.getAttribute('data-markers')) >= min,
     count,
   );
 }
 
 /** Returns the opacity of the chart beside the newest candle, where only its background is drawn. */
-function testbedOf(page: Page): Promise<number | undefined> {
+function backgroundOpacity(page: Page): Promise<number | undefined> {
   return page
     .getByTestId('chart')
     .locator('canvas')

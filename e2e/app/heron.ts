@@ -27,14 +27,14 @@ export interface RunningHeron {
   stop(): Promise<number | null>;
 }
 
-export interface HeronPlace {
+export interface Installation {
   readonly dataFolder: string;
   readonly port: number;
   remove(): Promise<void>;
 }
 
 /** Returns a fresh data folder and a free port that a restart can use again. */
-export async function newPlace(): Promise<HeronPlace> {
+export async function newInstallation(): Promise<Installation> {
   const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'heron-e2e-'));
   const port = await freePorts(1);
   return { dataFolder, port, remove: () => rm(dataFolder, { recursive: true, force: true }) };
@@ -54,8 +54,8 @@ async function freePorts(count: number): Promise<number> {
 
 async function isFree(port: number): Promise<boolean> {
   const probe = createServer().listen(port, '127.0.0.1');
-  const heard = await once(probe, 'listening').catch(() => null);
-  if (heard === null) return false;
+  const listening = await once(probe, 'listening').catch(() => null);
+  if (listening === null) return false;
   probe.close();
   await once(probe, 'close');
   return true;
@@ -67,7 +67,7 @@ async function isFree(port: number): Promise<boolean> {
  * @param sandboxPort first port of the demo market, which also uses the next two; 0 for any free ones
  */
 export async function startHeron(
-  place: HeronPlace,
+  installation: Installation,
   env: Record<string, string> = {},
   sandboxPort = 0,
 ): Promise<RunningHeron> {
@@ -76,8 +76,8 @@ export async function startHeron(
     [
       'apps/cli/src/main.ts',
       'start',
-      ...['--data', place.dataFolder],
-      ...['--port', String(place.port)],
+      ...['--data', installation.dataFolder],
+      ...['--port', String(installation.port)],
       ...['--control-port', '0', '--worker-ports', 'free', '--sandbox-port', String(sandboxPort)],
     ],
     {
@@ -93,7 +93,7 @@ export async function startHeron(
       why = `${DEADLINE_MS / 1000} s passed`;
       child.kill('SIGINT'); // Otherwise it could start later, and nothing would stop it.
     }, DEADLINE_MS);
-    const take = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       output += chunk;
       const match = /Open +(http\S+)[\s\S]*Ctrl-C/.exec(output);
       if (match?.[1]) {
@@ -101,8 +101,8 @@ export async function startHeron(
         resolve(match[1]);
       }
     };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    child.stdout.on('data', onOutput);
+    child.stderr.on('data', onOutput);
     child.once('exit', () => {
       clearTimeout(timer);
       reject(new Error(`${why}; printed:\n${output}`));
@@ -128,7 +128,7 @@ export async function botHostOf({ process: { pid } }: RunningHeron): Promise<num
   for (const child of children.trim().split(' ').map(Number)) {
     if ((await readFile(`/proc/${child}/cmdline`, 'utf8')).includes('bothost')) return child;
   }
-  throw new Error('it has no bot host');
+  throw new Error('this Heron has no bot host');
 }
 
 /** A standalone bot host, as `heron start --role bothost --pair` runs it, on free ports. */
@@ -142,25 +142,25 @@ export interface RunningPairHost {
 }
 
 /** Starts a standalone bot host; rejects with its output when it does not start. */
-export async function startPairHost(place: HeronPlace): Promise<RunningPairHost> {
+export async function startPairHost(installation: Installation): Promise<RunningPairHost> {
   const ports = ['--control-port', '0', '--sandbox-port', '0', '--worker-ports', 'free'];
   const child = spawn(
     process.execPath,
-    ['apps/cli/src/main.ts', 'start', '--role', 'bothost', '--pair', '--data', place.dataFolder, ...ports],
+    ['apps/cli/src/main.ts', 'start', '--role', 'bothost', '--pair', '--data', installation.dataFolder, ...ports],
     { cwd: ROOT, env: { ...process.env, HERON_DATABASE_URL: '' }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let output = '';
   const { port, code } = await new Promise<{ port: number; code: string }>((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGINT'), DEADLINE_MS);
-    const take = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       output += chunk;
       const match = /port (\d+)[\s\S]*Code +(\S+)[\s\S]*Ctrl-C/.exec(output);
       if (match === null) return;
       clearTimeout(timer);
       resolve({ port: Number(match[1]), code: String(match[2]) });
     };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    child.stdout.on('data', onOutput);
+    child.stderr.on('data', onOutput);
     child.once('exit', () => {
       clearTimeout(timer);
       reject(new Error(`the bot host ended; printed:\n${output}`));
@@ -170,9 +170,9 @@ export async function startPairHost(place: HeronPlace): Promise<RunningPairHost>
     port,
     code,
     async addDemoKey(label) {
-      const file = path.join(place.dataFolder, 'sandbox', 'keys.json');
+      const file = path.join(installation.dataFolder, 'sandbox', 'keys.json');
       const { key, secret } = JSON.parse(await readFile(file, 'utf8')) as { key: string; secret: string };
-      const flags = ['--data', place.dataFolder, '--control-port', String(port)];
+      const flags = ['--data', installation.dataFolder, '--control-port', String(port)];
       const adding = spawn(process.execPath, ['apps/cli/src/main.ts', 'keys', 'add', 'binance-demo', label, ...flags], {
         ...{ cwd: ROOT, stdio: ['pipe', 'ignore', 'inherit'] },
       });

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { SCREENS } from './browser.ts';
-import { button, visitedTestbed } from './visitors.ts';
+import { button, pageTestbed } from './pageTestbed.ts';
 
-const { open } = visitedTestbed();
+const { open } = pageTestbed();
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
@@ -99,15 +99,15 @@ test.each([
   const page = await open('/setting-index/', { viewport: { width: 390, height: 844 } });
   const failures: string[] = [];
   page.on('pageerror', ({ message }) => failures.push(message));
-  const come: (() => Promise<void>)[] = [];
-  await page.route(SCREEN_FILES, (route) => void come.push(() => route.continue()));
+  const held: (() => Promise<void>)[] = [];
+  await page.route(SCREEN_FILES, (route) => void held.push(() => route.continue()));
   for (const [asked, name] of [GENERAL, 'Theme and colours'].entries()) {
     await page.getByRole('link', { name }).click();
-    await expect.poll(() => come.length, { timeout: 60_000 }).toBe(asked + 1);
+    await expect.poll(() => held.length, { timeout: 60_000 }).toBe(asked + 1);
   }
   for (const which of order) {
     const there = page.waitForEvent('requestfinished', (request) => SCREEN_FILES.test(request.url()));
-    await come[which]?.();
+    await held[which]?.();
     await there;
   }
   await at(page, 'Theme and colours');

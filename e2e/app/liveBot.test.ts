@@ -4,7 +4,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { look } from './look.ts';
+import { checkPage } from './checkPage.ts';
 
 const testbed = appTestbed();
 
@@ -17,7 +17,7 @@ interface Pair {
 async function demoKey(page: Page): Promise<Pair & { ed25519: Pair }> {
   const text = await page.getByText('This is the demo market').textContent();
   const file = /sandbox\/[\w/]*keys\.json/.exec(text ?? '')?.[0] ?? '';
-  return JSON.parse(await readFile(path.join(testbed.place.dataFolder, file), 'utf8'));
+  return JSON.parse(await readFile(path.join(testbed.installation.dataFolder, file), 'utf8'));
 }
 
 describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name, width, height }) => {
@@ -47,12 +47,12 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
   });
 
   /** Checks the same page in Chinese and in the dark theme. */
-  async function lookInChinese(picture: string, text: string): Promise<void> {
+  async function checkInChinese(picture: string, text: string): Promise<void> {
     const other = await chinese.newPage();
     other.setDefaultTimeout(60_000);
     await other.goto(page.url());
     await other.getByText(text).first().waitFor();
-    await look(other, `${name}-${picture}-zh-dark`);
+    await checkPage(other, `${name}-${picture}-zh-dark`);
     await other.close();
   }
 
@@ -81,8 +81,8 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
   test('adds a key, sees its permissions, and sees why the exchange rejects a key', async () => {
     await page.getByRole('link', { name: 'Exchanges' }).locator('visible=true').click();
     await page.getByText('No exchange keys yet').waitFor();
-    await look(page, `${name}-keys-empty`);
-    await lookInChinese('keys-empty', '还没有交易所密钥');
+    await checkPage(page, `${name}-keys-empty`);
+    await checkInChinese('keys-empty', '还没有交易所密钥');
     await page.getByRole('link', { name: 'Add key' }).click();
     await page.getByRole('button', { name: 'Test and save' }).click();
     await page.getByText('Enter a label for the key').waitFor();
@@ -90,7 +90,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await expect
       .poll(() => named.evaluate((input) => input === document.activeElement), { timeout: 30_000 })
       .toBe(true);
-    await look(page, `${name}-key-add`);
+    await checkPage(page, `${name}-key-add`);
 
     const own = await addKey('binance-demo', 'Demo account');
     await field(page, 'Secret').fill('x'.repeat(64));
@@ -108,11 +108,11 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     const mexc = await addKey('mexc-demo', 'Other account');
     await page.getByRole('button', { name: 'Test and save' }).click();
     await page.getByText('Check at the exchange, then confirm').waitFor();
-    await look(page, `${name}-key-add-mexc`);
+    await checkPage(page, `${name}-key-add-mexc`);
     await page.getByRole('checkbox', { name: /cannot withdraw/ }).check();
     const other = page.getByTestId('key-row').filter({ hasText: 'Other account' });
     await testAndKeep(other.getByText('Withdrawals unknown'));
-    await look(page, `${name}-keys`);
+    await checkPage(page, `${name}-keys`);
     await other.getByRole('button', { name: 'Remove' }).click();
     const question = page.getByRole('alertdialog', { name: 'Remove Other account?' });
     await question.getByRole('button', { name: 'Remove' }).click();
@@ -140,8 +140,8 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await paste(field(page, 'API key'), ed25519.key);
     await paste(field(page, 'Secret'), ed25519.secret);
     await page.getByRole('button', { name: 'Show secret' }).click();
-    await look(page, `${name}-key-add-ed25519`);
-    await lookInChinese('key-add-guide', '添加交易所密钥');
+    await checkPage(page, `${name}-key-add-ed25519`);
+    await checkInChinese('key-add-guide', '添加交易所密钥');
     const row = page.getByTestId('key-row').filter({ hasText: 'By Ed25519' });
     await testAndKeep(row.getByText('No withdrawals'));
     await row.getByRole('button', { name: 'Remove' }).click();
@@ -162,7 +162,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByRole('combobox', { name: 'Timeframe' }).selectOption('1m');
     await page.getByRole('button', { name: 'Create and start' }).click();
     await page.getByText('Choose the key of the account').waitFor();
-    await look(page, `${name}-live-add`);
+    await checkPage(page, `${name}-live-add`);
     await page.getByRole('combobox', { name: 'Key' }).selectOption({ index: 1 });
     await field(page, 'Allocated amount').fill('2,000');
     await page.getByRole('button', { name: 'Create and start' }).click();
@@ -171,7 +171,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await question.getByRole('textbox').fill('careless');
     await question.getByRole('button', { name: 'Start live' }).click();
     await question.getByText('This is not the name').waitFor();
-    await look(page, `${name}-live-confirm`);
+    await checkPage(page, `${name}-live-confirm`);
     await question.getByRole('textbox').fill('Careful');
     await page.keyboard.press('Enter');
 
@@ -184,17 +184,17 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByRole('button', { name: 'Confirm buy' }).click();
     await page.locator('[data-testid=position][data-open=true]').waitFor();
     await page.getByTestId('trade-row').filter({ hasText: 'Manual' }).first().waitFor();
-    await look(page, `${name}-live-bot`);
+    await checkPage(page, `${name}-live-bot`);
 
     // A key cannot be removed while a bot uses it.
     await page.goto(`${testbed.heron.url}/exchange-index/`);
     await page.getByTestId('key-row').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('alert').getByText('1 bot belongs to it, Careful').waitFor();
-    await look(page, `${name}-key-in-use`);
+    await checkPage(page, `${name}-key-in-use`);
     await page.goto(`${testbed.heron.url}/bots/`);
     const card = page.getByTestId('bot-card');
     await card.getByText('Live, demo money').waitFor();
-    await look(page, `${name}-live-list`);
+    await checkPage(page, `${name}-live-list`);
     await card.getByRole('link').first().click();
 
     // The list also has a kill switch, for all bots.
@@ -202,15 +202,15 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.locator('.page:not([inert])').getByRole('button', { name: 'Kill switch' }).click();
     const sheet = page.getByRole('dialog', { name: 'Kill switch' });
     await sheet.getByRole('radio', { name: 'Cancel and sell' }).check();
-    await look(page, `${name}-kill`);
+    await checkPage(page, `${name}-kill`);
     await sheet.getByRole('button', { name: 'Sell now' }).click();
     await sheet.getByText('The exchange has confirmed: everything is cancelled and sold.').waitFor();
-    await look(page, `${name}-killed`);
+    await checkPage(page, `${name}-killed`);
     await sheet.getByRole('button', { name: 'Close' }).first().click();
     await page.locator('[data-testid=position][data-open=false]').waitFor();
     await page.getByTestId('paused').getByText('You used the kill switch.').waitFor();
-    await look(page, `${name}-live-halted`);
-    await lookInChinese('live-halted', '您使用了紧急停止');
+    await checkPage(page, `${name}-live-halted`);
+    await checkInChinese('live-halted', '您使用了紧急停止');
     expect(failures).toEqual([]);
   });
 

@@ -4,9 +4,9 @@ import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { appTestbed, register } from './appTestbed.ts';
+import { makeBot, startBot, trade } from './botRequests.ts';
 import { SCREENS } from './browser.ts';
-import { makeBot, startBot, trade } from './byCall.ts';
-import { look } from './look.ts';
+import { checkPage } from './checkPage.ts';
 
 // The receivers of these tests have private addresses.
 process.env.HERON_NOTIFY_PRIVATE = '1';
@@ -37,9 +37,9 @@ test('notifications of a bot arrive at once, are counted, listed, and marked as 
   const rail = page.locator('.rail');
   await rail.getByRole('link', { name: 'Notifications' }).click();
   await page.getByText('No notifications yet').waitFor();
-  await look(page, 'desktop-notifications-empty');
+  await checkPage(page, 'desktop-notifications-empty');
   await rail.getByRole('link', { name: 'Bots' }).click();
-  const id = await makeBot(page, 'Teller');
+  const id = await makeBot(page, 'Notifier');
   await startBot(page, id);
   await page.locator('[data-status=working]').first().waitFor();
   await trade(page, id, 'buy');
@@ -56,7 +56,7 @@ test('notifications of a bot arrive at once, are counted, listed, and marked as 
   phone.setDefaultTimeout(90_000);
   await phone.goto(`${testbed.heron.url}/bots/`);
   await phone.locator('.tabs').getByRole('img', { name: '3 条未读' }).waitFor();
-  await look(phone, 'phone-unseen');
+  await checkPage(phone, 'phone-unseen');
 
   await rail.getByRole('link', { name: 'Notifications' }).click();
   const list = page.getByTestId('notifications');
@@ -64,18 +64,18 @@ test('notifications of a bot arrive at once, are counted, listed, and marked as 
   expect(await list.getByRole('listitem').count()).toBe(3);
   expect(await list.getByText('New', { exact: true }).count()).toBe(3);
   await list.getByText(/^BTC-USDT Bought/).waitFor();
-  await look(page, 'desktop-notifications');
+  await checkPage(page, 'desktop-notifications');
   // A notification that was seen on one device is seen on all devices.
   await phone.locator('.tabs [data-testid=unseen]').waitFor({ state: 'detached' });
   await rail.getByTestId('unseen').waitFor({ state: 'detached' });
   await phone.locator('.tabs').getByRole('link', { name: '通知' }).click();
   await phone.getByTestId('notifications').getByText('平仓', { exact: true }).waitFor();
   expect(await phone.getByTestId('notifications').getByText('新', { exact: true }).count()).toBe(0);
-  await look(phone, 'phone-notifications');
+  await checkPage(phone, 'phone-notifications');
   // A notification that arrives while the list is open comes first, and counts as seen.
   await trade(page, id, 'buy');
   await phone.getByTestId('notifications').getByRole('listitem').nth(3).waitFor();
-  await phone.getByTestId('notifications').getByRole('link', { name: 'Teller' }).first().click();
+  await phone.getByTestId('notifications').getByRole('link', { name: 'Notifier' }).first().click();
   await phone.waitForURL(`**/bot/${id}/`);
 });
 
@@ -109,7 +109,7 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByTestId('webhook-secret').waitFor();
   const [{ code = '' } = {}] = posted();
-  await look(page, 'phone-notify-proof');
+  await checkPage(page, 'phone-notify-proof');
   await page.getByRole('textbox', { name: 'Code' }).fill(code);
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('checkbox', { name: 'Stop' }).waitFor();
@@ -122,7 +122,7 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
   await page.getByRole('button', { name: 'Choose for this bot' }).click();
   await page.getByRole('checkbox', { name: 'Trade' }).check();
   await page.getByRole('button', { name: 'Same as all bots' }).waitFor();
-  await look(page, 'phone-notify-settings');
+  await checkPage(page, 'phone-notify-settings');
   await expect.poll(() => kindsOfBot(page), WAIT).toContain('fill');
   await trade(page, id, 'buy');
   await expect.poll(() => posted().at(-1)?.notices?.[0], WAIT).toMatchObject({ kind: 'fill', bot: id });
@@ -136,14 +136,14 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
   await stumbler.locator('[data-status=working]').waitFor();
   await trade(page, stopped, 'buy');
   const alarm = page.getByTestId('bot-card').getByTestId('bot-alarms');
-  const tells = async () => {
+  const alarmAppears = async () => {
     const seen = alarm.getByText('1 alert', { exact: true }).waitFor({ timeout: 15_000 });
     return seen.then(
       () => true,
       () => false,
     );
   };
-  while (!(await tells())) {
+  while (!(await alarmAppears())) {
     // The market has risen away from the stop. The test sells and buys again nearer to it, unless the stop has just sold.
     const [sold] = await Promise.allSettled([trade(page, stopped, 'sell')]);
     if (sold.status === 'rejected') continue;
@@ -151,7 +151,7 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
     await trade(page, stopped, 'buy');
   }
   await alarm.getByText(/^Stop · BTC-USDT Sold/).waitFor();
-  await look(page, 'phone-home-alarm');
+  await checkPage(page, 'phone-home-alarm');
 
   const chinese = await testbed.browser.newContext({
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
@@ -161,14 +161,14 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
   desk.setDefaultTimeout(90_000);
   await desk.goto(`${testbed.heron.url}/notify-settings/`);
   await desk.getByRole('checkbox', { name: '止损' }).waitFor();
-  await look(desk, 'desktop-notify-settings');
+  await checkPage(desk, 'desktop-notify-settings');
   await desk.goto(`${testbed.heron.url}/bot/${stopped}/`);
   await desk.getByTestId('bot-alarms').getByText('1 条重要通知').waitFor();
-  await look(desk, 'desktop-bot-alarm');
+  await checkPage(desk, 'desktop-bot-alarm');
   await desk.getByTestId('bot-alarms').click();
   await desk.getByRole('heading', { name: 'Stumbler 的重要通知' }).waitFor();
   await desk.getByTestId('notifications').getByText('止损', { exact: true }).waitFor();
-  await look(desk, 'desktop-bot-alarms');
+  await checkPage(desk, 'desktop-bot-alarms');
   // An alert that was seen on the desktop is seen on the phone too.
   await alarm.waitFor({ state: 'detached' });
   await desk.goto(`${testbed.heron.url}/notify-settings/`);
@@ -243,21 +243,21 @@ test('a push without amounts opens its bot, and a Telegram chat is connected by 
   expect(await page.getByRole('link', { name: 'Open Telegram' }).getAttribute('href')).toBe(
     `https://t.me/heron_test_bot?start=${code.replace('/start ', '')}`,
   );
-  await look(page, 'phone-notify-chat');
+  await checkPage(page, 'phone-notify-chat');
   telegram.write(77, code);
   await page.getByText('@reader_one').waitFor();
-  await look(page, 'phone-notify-devices');
+  await checkPage(page, 'phone-notify-devices');
   await expect.poll(async () => (await channels(page))[0]?.kinds, WAIT).toContain('fill');
 
   await trade(page, id, 'buy');
   await expect.poll(() => pushes.received.length, WAIT).toBe(2);
-  const told = { title: 'Heron, trade: Pocket (paper, demo market)', body: 'Bought BTC-USDT.' };
+  const expected = { title: 'Heron, trade: Pocket (paper, demo market)', body: 'Bought BTC-USDT.' };
   const delivered = async () => {
     // The browser drops a message when the worker does not start in time, which happens on a busy machine.
     if ((await shownBy(page)).length === 0) await deliverLast(context, page);
     return shownBy(page);
   };
-  await expect.poll(delivered, { timeout: 60_000, interval: 2_000 }).toEqual([told]);
+  await expect.poll(delivered, { timeout: 60_000, interval: 2_000 }).toEqual([expected]);
   // A headless browser has no visible notifications, so the test dispatches the click event to the worker.
   const [worker] = context.serviceWorkers();
   await worker?.evaluate(`(async () => {
@@ -275,5 +275,5 @@ test('a push without amounts opens its bot, and a Telegram chat is connected by 
   desk.setDefaultTimeout(90_000);
   await desk.goto(`${testbed.heron.url}/notify-settings/`);
   await desk.getByText('@reader_one').waitFor();
-  await look(desk, 'desktop-notify-devices');
+  await checkPage(desk, 'desktop-notify-devices');
 });

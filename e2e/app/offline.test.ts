@@ -2,24 +2,24 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { field, register } from './appTestbed.ts';
 import { launchBrowser, screens } from './browser.ts';
-import { type Front, startFront } from './front.ts';
-import { look } from './look.ts';
-import { button, visitedTestbed } from './visitors.ts';
+import { checkPage } from './checkPage.ts';
+import { type ClientServer, startClientServer } from './clientServer.ts';
+import { button, pageTestbed } from './pageTestbed.ts';
 
-const { testbed, open } = visitedTestbed('allow');
-let front: Front;
-let people = 0;
+const { testbed, open } = pageTestbed('allow');
+let server: ClientServer;
+let users = 0;
 const WAIT = { timeout: 60_000, interval: 200 };
 
 beforeEach(async () => {
-  front = await startFront(testbed.heron.url);
+  server = await startClientServer(testbed.heron.url);
 });
-afterEach(() => front.remove());
+afterEach(() => server.remove());
 
 /** Registers a user and starts a bot named Heartbeat. */
 async function withBot(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await open('/setting-about/', options);
-  await register(page, { ...testbed.heron, url: front.url }, `Away ${++people}`.replace(' ', '_'));
+  await register(page, { ...testbed.heron, url: server.url }, `Away ${++users}`.replace(' ', '_'));
   await page.getByRole('link', { name: 'New bot' }).click();
   await field(page, 'Name').fill('Heartbeat');
   // With another strategy, the bot could buy by itself and disturb the test.
@@ -30,13 +30,13 @@ async function withBot(options: BrowserContextOptions = {}): Promise<Page> {
 }
 
 /** Waits until the device has stored the running bot and the list, and the service worker is ready. */
-async function keptOn(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(keptKinds), WAIT).toEqual(expect.arrayContaining(['bot working', 'bots']));
+async function untilStored(page: Page): Promise<void> {
+  await expect.poll(() => page.evaluate(storedKinds), WAIT).toEqual(expect.arrayContaining(['bot working', 'bots']));
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 }
 
 /** Runs in the page: returns the kinds of stored data. */
-function keptKinds(): Promise<unknown[]> {
+function storedKinds(): Promise<unknown[]> {
   return new Promise((resolve) => {
     const opening = indexedDB.open('heron', 1);
     opening.onupgradeneeded = () => opening.transaction?.abort();
@@ -53,7 +53,7 @@ function keptKinds(): Promise<unknown[]> {
 }
 
 /** Waits until the device stores no data. */
-async function keptNothing(page: Page): Promise<void> {
+async function untilNothingStored(page: Page): Promise<void> {
   const names = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   await expect.poll(names, WAIT).not.toContain('heron');
 }
@@ -66,27 +66,27 @@ describe.each(screens('desktop'))('without a server, on a $name', ({ name, width
   test('the app starts with cached data, shows their age, and acts once reconnected', async () => {
     const page = await withBot({ viewport });
     const address = page.url();
-    await keptOn(page);
+    await untilStored(page);
     // Data stored on an earlier visit stays when the app starts at another page.
-    await page.goto(`${front.url}/bots/`);
+    await page.goto(`${server.url}/bots/`);
     await page.getByTestId('bot-card').waitFor();
-    await keptOn(page);
-    await front.stop();
+    await untilStored(page);
+    await server.stop();
 
-    await page.goto(`${front.url}/bots/`);
+    await page.goto(`${server.url}/bots/`);
     await page.getByTestId('bot-card').filter({ hasText: 'Heartbeat' }).waitFor();
     await page
       .getByTestId('connection')
       .getByText(/Data as of .+; no changes are possible/)
       .waitFor();
-    await look(page, `offline-home-${name}`);
+    await checkPage(page, `offline-home-${name}`);
     await page.goto(address);
     await page.getByTestId('position').waitFor();
     expect(await button(page, 'Stop').isDisabled()).toBe(true);
     expect(await button(page, 'Buy').locator('visible=true').isDisabled()).toBe(true);
-    await look(page, `offline-bot-${name}`);
+    await checkPage(page, `offline-bot-${name}`);
 
-    await front.start();
+    await server.start();
     await page.getByTestId('connection').waitFor({ state: 'hidden' });
     await page.locator('[data-testid=bot-status][data-status=working]').waitFor();
     expect(await button(page, 'Stop').isEnabled()).toBe(true);
@@ -95,13 +95,13 @@ describe.each(screens('desktop'))('without a server, on a $name', ({ name, width
 
 test('an offline device starts too, in Chinese, and opens a screen for the first time', async () => {
   const page = await withBot({ viewport: { width: 390, height: 844 } });
-  await keptOn(page);
+  await untilStored(page);
   await page.evaluate(() => localStorage.setItem('heron.look', '{"language":"zh-CN","theme":"dark"}'));
   await page.context().setOffline(true);
-  await page.goto(`${front.url}/bots/`);
+  await page.goto(`${server.url}/bots/`);
   await page.getByTestId('bot-card').filter({ hasText: 'Heartbeat' }).waitFor();
   await page.getByTestId('connection').getByText('无法连接服务器').waitFor();
-  await look(page, 'offline-home-zh-dark');
+  await checkPage(page, 'offline-home-zh-dark');
   await page.getByRole('link', { name: '交易所' }).locator('visible=true').click();
   await page.getByRole('alert').getByText('无法连接服务器，请检查网络后重试。').waitFor();
   await page.context().setOffline(false);
@@ -110,32 +110,32 @@ test('an offline device starts too, in Chinese, and opens a screen for the first
 
 test('a log-out leaves no user data on the device, with or without a server', async () => {
   const page = await withBot();
-  await keptOn(page);
-  await page.goto(`${front.url}/setting-index/`);
+  await untilStored(page);
+  await page.goto(`${server.url}/setting-index/`);
   await button(page, 'Log out').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
   await button(page, 'Log in').waitFor();
-  await keptNothing(page);
-  await front.stop();
-  await page.goto(`${front.url}/bots/`);
+  await untilNothingStored(page);
+  await server.stop();
+  await page.goto(`${server.url}/bots/`);
   await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
   expect(await page.content()).not.toContain('Heartbeat');
-  await front.start();
+  await server.start();
   await page.reload();
   await button(page, 'Log in').waitFor();
 });
 
 test('an ended session leads to the login after reconnecting and clears cached data', async () => {
   const page = await withBot();
-  await keptOn(page);
-  await front.stop();
-  await page.goto(`${front.url}/bots/`);
+  await untilStored(page);
+  await server.stop();
+  await page.goto(`${server.url}/bots/`);
   await page.getByTestId('bot-card').waitFor();
   await page.context().clearCookies();
-  await front.start();
+  await server.start();
   await button(page, 'Log in').waitFor();
   expect(await page.getByTestId('bot-card').count()).toBe(0);
-  await keptNothing(page);
+  await untilNothingStored(page);
 });
 
 test('without browser storage the app works, and reports a missing server', async () => {
@@ -147,10 +147,10 @@ test('without browser storage the app works, and reports a missing server', asyn
       },
     });
   });
-  await register(page, { ...testbed.heron, url: front.url }, `Away_${++people}`);
+  await register(page, { ...testbed.heron, url: server.url }, `Away_${++users}`);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await front.stop();
-  await page.goto(`${front.url}/bots/`);
+  await server.stop();
+  await page.goto(`${server.url}/bots/`);
   await page.getByRole('alert').getByText('The server cannot be reached').waitFor();
 });
 
@@ -176,7 +176,7 @@ test('an order confirmed while offline fails at once and is never sent later', a
 test('a tab whose session ends elsewhere goes to the login', async () => {
   const page = await withBot();
   const other = await page.context().newPage();
-  await other.goto(`${front.url}/setting-index/`);
+  await other.goto(`${server.url}/setting-index/`);
   await button(other, 'Log out').click();
   await other.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click();
   await button(page, 'Log in').waitFor();
@@ -186,17 +186,17 @@ test('a tab whose session ends elsewhere goes to the login', async () => {
 describe('a new build', () => {
   test('is offered, and applied on request, while another window keeps its own build', async () => {
     const page = await open('/setting-about/');
-    await page.goto(`${front.url}/user-login/`);
+    await page.goto(`${server.url}/user-login/`);
     await button(page, 'Log in').waitFor();
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     const other = await page.context().newPage();
-    await other.goto(`${front.url}/user-login/`);
+    await other.goto(`${server.url}/user-login/`);
     await button(other, 'Log in').waitFor();
     const before = await build(page);
-    await front.update();
+    await server.update();
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
     await page.getByText('A new version of Heron is ready.').waitFor();
-    await look(page, 'update-offered');
+    await checkPage(page, 'update-offered');
     await button(page, 'Update now').click();
     await page.waitForFunction(
       (old) => document.querySelector<HTMLMetaElement>('meta[name=heron-build]')?.content !== old,
@@ -218,10 +218,10 @@ describe('a new build', () => {
 
   test('reloads the page once where an old window requests a removed screen', async () => {
     const page = await open('/setting-about/', { serviceWorkers: 'block' });
-    await page.goto(`${front.url}/user-login/`);
+    await page.goto(`${server.url}/user-login/`);
     await button(page, 'Log in').waitFor();
     const before = await build(page);
-    await front.update();
+    await server.update();
     await page.getByRole('link', { name: 'Register now' }).click();
     await button(page, 'Register').waitFor();
     expect(new URL(page.url()).pathname).toBe('/user-register/');
@@ -230,10 +230,10 @@ describe('a new build', () => {
 
   test('that lacks one of its screens shows that and does not reload forever', async () => {
     const page = await open('/setting-about/', { serviceWorkers: 'block' });
-    await page.goto(`${front.url}/user-login/`);
+    await page.goto(`${server.url}/user-login/`);
     await button(page, 'Log in').waitFor();
-    await front.update();
-    await front.lose('RegisterScreen');
+    await server.update();
+    await server.deleteFiles('RegisterScreen');
     await page.getByRole('link', { name: 'Register now' }).click();
     await page.getByRole('heading', { name: 'This screen has failed' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/user-register/');

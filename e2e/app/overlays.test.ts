@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
 import { SCREENS, screens } from './browser.ts';
-import { look } from './look.ts';
-import { addPerson } from './people.ts';
-import { button, focused, logIn, visitedTestbed } from './visitors.ts';
+import { checkPage } from './checkPage.ts';
+import { button, isFocused, logIn, pageTestbed } from './pageTestbed.ts';
+import { registerUser } from './userRequests.ts';
 
-const { testbed, open } = visitedTestbed();
+const { testbed, open } = pageTestbed();
 const WAIT = { timeout: 30_000 };
 
 const over = (page: Page, title: string) => page.getByRole('dialog', { name: title });
@@ -39,16 +39,16 @@ test.for(screens('desktop'))(
     await terms.focus();
     await page.keyboard.press('Enter');
     await over(page, 'Terms of use').waitFor();
-    await look(page, `${name}-terms-popup`);
+    await checkPage(page, `${name}-terms-popup`);
     await page.goBack();
     await gone(page);
     expect(new URL(page.url()).pathname).toBe('/user-login/');
-    expect(await focused(terms)).toBe(true);
+    expect(await isFocused(terms)).toBe(true);
     await page.keyboard.press('Enter');
     await over(page, 'Terms of use').waitFor();
     await page.keyboard.press('Escape');
     await gone(page);
-    expect(await focused(terms)).toBe(true);
+    expect(await isFocused(terms)).toBe(true);
     await page.keyboard.press('Enter');
     await over(page, 'Terms of use').getByRole('button', { name: 'Close' }).click();
     await gone(page);
@@ -95,7 +95,7 @@ describe.each(SCREENS)('an overlay, on a $name', ({ name, width, height }) => {
     }
     await over(page, 'Settings').getByRole('link', { name: 'About Heron' }).click();
     await over(page, 'About Heron').waitFor();
-    await look(page, `${name}-sheet-inside`);
+    await checkPage(page, `${name}-sheet-inside`);
     await over(page, 'About Heron').getByRole('button', { name: 'Back' }).click();
     await over(page, 'Settings').getByRole('link', { name: 'Theme and colours' }).click();
     await over(page, 'Theme and colours').waitFor();
@@ -111,7 +111,7 @@ describe.each(SCREENS)('an overlay, on a $name', ({ name, width, height }) => {
   });
 
   test('paper and live are explained beside their choice, and typed text stays', async () => {
-    await addPerson(testbed.heron, `Asker_${name}`);
+    await registerUser(testbed.heron, `Asker_${name}`);
     const page = await open('/user-login/?to=%2Fbot-add%2F', screen);
     await logIn(page, `Asker_${name}`, PASSWORD);
     await field(page, 'Name').fill('Curious');
@@ -124,13 +124,13 @@ describe.each(SCREENS)('an overlay, on a $name', ({ name, width, height }) => {
     };
     if (name === 'phone') await expect.poll(async () => (await size())[0], WAIT).toBe(width);
     else await expect.poll(size, WAIT).toEqual([360, true]);
-    await look(page, `${name}-help`);
+    await checkPage(page, `${name}-help`);
     await page.keyboard.press('Escape');
     await gone(page);
     expect(await field(page, 'Name').inputValue()).toBe('Curious');
     await page.goto(`${testbed.heron.url}/help-list-term/17900/`);
     await page.getByRole('heading', { level: 1, name: 'Paper, live, spot and futures' }).waitFor();
-    await look(page, `${name}-help-page`);
+    await checkPage(page, `${name}-help-page`);
     await page.goto(`${testbed.heron.url}/help-list-term/1/`);
     await page.getByText('There is no help page at this address.').waitFor();
     await button(page, 'Back').waitFor();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
+import { makeBot } from './botRequests.ts';
 import { SCREENS } from './browser.ts';
-import { makeBot } from './byCall.ts';
-import { look } from './look.ts';
+import { checkPage } from './checkPage.ts';
 
 const testbed = appTestbed();
 
@@ -45,14 +45,14 @@ test('a manual sale pauses the grid of its pair until the user resumes it by key
     expect(await page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').isDisabled()).toBe(
       true,
     );
-    await look(page, `${name}-paused`);
+    await checkPage(page, `${name}-paused`);
   }
 
   await desktop.getByTestId('paused').getByRole('button', { name: 'Resume' }).focus();
   await desktop.keyboard.press('Enter');
   const question = desktop.getByRole('alertdialog', { name: 'Resume BTC-USDT?' });
   await question.waitFor();
-  await look(desktop, 'desktop-resume');
+  await checkPage(desktop, 'desktop-resume');
   await question.getByRole('button', { name: 'Resume' }).focus();
   await desktop.keyboard.press('Enter');
   for (const page of [desktop, phone]) await page.getByTestId('paused').waitFor({ state: 'detached' });
@@ -92,7 +92,7 @@ test('a short is opened and orders are cancelled manually, and the bot ends once
   await press('Review');
   await page.getByText('Enter a percentage from 0.1 to 50').waitFor();
   await field(page, 'Maximum slippage').fill('1');
-  await look(page, 'desktop-open-short');
+  await checkPage(page, 'desktop-open-short');
   await press('Review');
   await page.getByText(/^Go short in BTC-USDT with 500\.00 USDT of margin at the market price, now\./).waitFor();
   await press('Open position');
@@ -110,7 +110,7 @@ test('a short is opened and orders are cancelled manually, and the bot ends once
     await fetch(`/bot/bots/${bot}/orders`, { method: 'POST', headers, body: JSON.stringify(order) });
   }, id);
   await page.getByText('The position in BTC-USDT has changed since you reviewed this order.').waitFor();
-  await look(page, 'desktop-order-overtaken');
+  await checkPage(page, 'desktop-order-overtaken');
   expect(await page.getByRole('button', { name: 'Open position' }).count()).toBe(0);
   await page.getByRole('radio', { name: 'Short' }).check({ force: true });
   await press('Review');
@@ -120,7 +120,7 @@ test('a short is opened and orders are cancelled manually, and the bot ends once
   await press('Stop');
   const question = page.getByRole('alertdialog', { name: 'Stop By hand?' });
   await question.waitFor();
-  await look(page, 'desktop-stop-or-drain');
+  await checkPage(page, 'desktop-stop-or-drain');
   await question.getByRole('button', { name: 'Stop when flat' }).click();
   await page.getByTestId('bot-status').getByText('Stops when flat').waitFor();
   expect(await page.getByRole('button', { name: 'Open', exact: true }).locator('visible=true').isDisabled()).toBe(true);

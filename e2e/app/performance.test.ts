@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { appTestbed, register } from './appTestbed.ts';
+import { makeBot, trade } from './botRequests.ts';
 import { SCREENS } from './browser.ts';
-import { makeBot, trade } from './byCall.ts';
-import { look } from './look.ts';
+import { checkPage } from './checkPage.ts';
 
 const testbed = appTestbed();
 
@@ -18,7 +18,7 @@ test('results are charted, explained by pair, reason and month, and shown at hom
   await page.getByRole('tab', { name: 'Results' }).click();
   await page.getByText('No curve yet').waitFor();
   await page.getByText('No results yet').waitFor();
-  await look(page, 'desktop-results-empty');
+  await checkPage(page, 'desktop-results-empty');
 
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
@@ -35,7 +35,7 @@ test('results are charted, explained by pair, reason and month, and shown at hom
   await results.getByRole('img', { name: /^Equity from .* maximum drawdown/ }).waitFor();
   await results.getByRole('radio', { name: 'All' }).check({ force: true });
   await results.getByRole('img', { name: /^Equity from/ }).hover();
-  await look(page, 'desktop-results');
+  await checkPage(page, 'desktop-results');
 
   const download = page.waitForEvent('download');
   await results.getByRole('button', { name: 'Download trades (CSV)' }).click();
@@ -59,7 +59,7 @@ test('results are charted, explained by pair, reason and month, and shown at hom
     .getByRole('img', { name: /的权益：从/ })
     .waitFor();
   await phone.getByTestId('results').scrollIntoViewIfNeeded();
-  await look(phone, 'phone-results');
+  await checkPage(phone, 'phone-results');
 
   for (const [screen, name, day, since] of [
     [page, 'desktop', /^Profit over 24 hours/, /^[-+]?[\d.]+ USDTsince /],
@@ -75,7 +75,7 @@ test('results are charted, explained by pair, reason and month, and shown at hom
     expect(await idle.getByTestId('card-today').textContent()).toBe('0.00 USDT');
     const all = await screen.getByTestId('totals-today').textContent();
     expect(today?.startsWith(all ?? 'nothing')).toBe(true);
-    await look(screen, `${name}-home-profit`);
+    await checkPage(screen, `${name}-home-profit`);
   }
 
   // After a reset the trades stay visible, and the figures start at zero.
@@ -84,13 +84,13 @@ test('results are charted, explained by pair, reason and month, and shown at hom
   await phone.getByRole('button', { name: '重置模拟账户' }).click();
   const question = phone.getByRole('alertdialog', { name: '重置 Counted 的模拟账户？' });
   await question.getByText('账户将以 10,000.00 USDT 重新开始').waitFor();
-  await look(phone, 'phone-reset');
+  await checkPage(phone, 'phone-reset');
   await question.getByRole('button', { name: '重置模拟账户' }).click();
   await phone.getByTestId('equity').getByText('10,000.00 USDT').waitFor();
   await phone.getByRole('tab', { name: '收益' }).click();
   await phone.getByText(/^账户已于 .* 重新开始/).waitFor();
   await phone.getByText('还没有收益记录').waitFor();
-  await look(phone, 'phone-results-reset');
+  await checkPage(phone, 'phone-results-reset');
   await phone.getByRole('tab', { name: '成交' }).click();
   await phone.getByTestId('trades').getByRole('listitem').nth(1).waitFor();
   await chinese.close();

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, register } from './appTestbed.ts';
+import { makeBot, post, saveDemoKey, startBot, trade } from './botRequests.ts';
 import { IPHONE, SCREENS } from './browser.ts';
-import { keepDemoKey, makeBot, post, startBot, trade } from './byCall.ts';
+import { saveScreenshot } from './checkPage.ts';
 import { comparePicture } from './comparePicture.ts';
-import { keepPicture } from './look.ts';
-import { keepStill } from './still.ts';
+import { freezePage } from './freezePage.ts';
 
 const testbed = appTestbed();
 
@@ -101,7 +101,7 @@ describe('looks as on its picture, in light and dark:', () => {
     bots.WATCHING = await makeBot(page, 'Calm', { strategy: 'macd', period: '4h' });
     // This bot loses money whatever the market does.
     bots.STOPPED = await makeBot(page, 'Stumbler', { avg_slippage_pct: 0.1 });
-    const account = { key: await keepDemoKey(page, testbed.place), allotment: '2000' };
+    const account = { key: await saveDemoKey(page, testbed.installation), allotment: '2000' };
     // This bot does not run, because its account messages would arrive at a random time.
     await makeBot(page, 'Careful', { mode: 'live' }, account);
     await Promise.all(Object.values(bots).map((id) => startBot(page, id)));
@@ -140,8 +140,8 @@ describe('looks as on its picture, in light and dark:', () => {
     await settled(page);
     await state.open?.(page);
     await settled(page);
-    await inBothThemes(page, (theme) => keepPicture(page, `${state.name}-${theme}`));
-    await keepStill(page);
+    await inBothThemes(page, (theme) => saveScreenshot(page, `${state.name}-${theme}`));
+    await freezePage(page);
     const faults: string[] = [];
     await inBothThemes(page, async (theme) => {
       const fault = await comparePicture(page, easel, `${state.name}-${theme}`);

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
-import { look } from './look.ts';
-import { addPerson } from './people.ts';
-import { focused, logIn, visitedTestbed } from './visitors.ts';
+import { checkPage } from './checkPage.ts';
+import { isFocused, logIn, pageTestbed } from './pageTestbed.ts';
+import { registerUser } from './userRequests.ts';
 
-const { testbed, open } = visitedTestbed();
+const { testbed, open } = pageTestbed();
 
 test('on a wide screen keys open screens, list and order sheet, but type in fields', async () => {
-  await addPerson(testbed.heron, 'Typist');
+  await registerUser(testbed.heron, 'Typist');
   const page = await open('/user-login/?to=%2Fbot-add%2F', { viewport: { width: 1280, height: 800 } });
   await logIn(page, 'Typist', PASSWORD);
   const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -27,7 +27,7 @@ test('on a wide screen keys open screens, list and order sheet, but type in fiel
   await page.keyboard.press('b');
   await page.getByRole('button', { name: 'Review buy' }).waitFor();
   // The field has the focus, and does not contain the key that opened it.
-  await expect.poll(() => focused(field(page, 'Amount')), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isFocused(field(page, 'Amount')), { timeout: 30_000 }).toBe(true);
   expect(await field(page, 'Amount').inputValue()).toBe('');
   // Keys act on the overlay, and not on the screen below it.
   await page.keyboard.press('g');
@@ -39,7 +39,7 @@ test('on a wide screen keys open screens, list and order sheet, but type in fiel
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await list.getByText('New bot').waitFor();
-  await look(page, 'desktop-shortcuts');
+  await checkPage(page, 'desktop-shortcuts');
   await page.keyboard.press('Escape');
   await list.waitFor({ state: 'detached' });
   await together('g', 'e');
@@ -62,22 +62,22 @@ test('on a wide screen keys open screens, list and order sheet, but type in fiel
   expect([await tick.isChecked(), await page.getByRole('dialog').count()]).toEqual([false, 0]);
   await tick.check();
   await page.getByRole('heading', { level: 1, name: 'Language, prices and data' }).focus();
-  expect(await focused(page.getByRole('heading', { level: 1, name: 'Language, prices and data' }))).toBe(true);
+  expect(await isFocused(page.getByRole('heading', { level: 1, name: 'Language, prices and data' }))).toBe(true);
   await page.keyboard.press('?');
   await list.waitFor();
 });
 
 /** Maximum number of Tab presses that a user would accept. */
-const MOST_TABS = 90;
+const MAX_TABS = 90;
 
 /** Presses Tab until the target has the focus, and checks that the focus is visible at each step. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let tabs = 0; tabs <= MOST_TABS; tabs++) {
-    if ((await target.count()) > 0 && (await focused(target.first()))) return;
+  for (let tabs = 0; tabs <= MAX_TABS; tabs++) {
+    if ((await target.count()) > 0 && (await isFocused(target.first()))) return;
     await page.keyboard.press('Tab');
     await expect.poll(() => page.evaluate(unseenFocus), { timeout: 10_000 }).toBeNull();
   }
-  throw new Error(`${target} is not reached by ${MOST_TABS} times Tab`);
+  throw new Error(`${target} is not reached by ${MAX_TABS} times Tab`);
 }
 
 /** Returns the focused element if no frame shows its focus; null when the element or a close parent has a frame. */
@@ -96,7 +96,7 @@ async function unseenFocus(): Promise<string | null> {
 }
 
 test('all works by keyboard from login to a stopped bot, with visible focus', async () => {
-  await addPerson(testbed.heron, 'Pianist');
+  await registerUser(testbed.heron, 'Pianist');
   const screen = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
   const page = await open('/user-login/?to=%2Fbot-add%2F', screen);
   const keys = page.keyboard;
@@ -133,14 +133,14 @@ test('all works by keyboard from login to a stopped bot, with visible focus', as
   await keys.press('Enter');
   await gone();
   await page.locator('[data-testid=position][data-open=true]').waitFor();
-  await expect.poll(() => focused(named('Buy')), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isFocused(named('Buy')), { timeout: 30_000 }).toBe(true);
 
   await tabTo(page, named('Stop'));
   await keys.press('Enter');
   await over('Cancel').waitFor();
   await keys.press('Escape');
   await gone();
-  await expect.poll(() => focused(named('Stop')), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isFocused(named('Stop')), { timeout: 30_000 }).toBe(true);
   await keys.press('Enter');
   await tabTo(page, over('Stop'));
   await keys.press('Enter');

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
+import { makeBot, post, saveDemoKey } from './botRequests.ts';
 import { SCREENS } from './browser.ts';
-import { keepDemoKey, makeBot, post } from './byCall.ts';
+import { checkPage } from './checkPage.ts';
 import { startHeron } from './heron.ts';
-import { look } from './look.ts';
 
 const testbed = appTestbed();
 
@@ -21,7 +21,7 @@ async function newcomer(name: string, screen: (typeof SCREENS)[number]): Promise
   return page;
 }
 
-const words = (page: Page) => page.getByTestId('venue-text');
+const venueText = (page: Page) => page.getByTestId('venue-text');
 
 describe.each(SCREENS)('venues, on a $name', (screen) => {
   test('show the price source of each and why one is unreachable, while demo works', async () => {
@@ -33,7 +33,7 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
       await card(venue).getByTestId('exchange-health').getByText('Cannot be reached').waitFor();
       await card(venue).getByText('The proxy http://127.0.0.1:1 cannot be reached').waitFor();
     }
-    await look(page, `${screen.name}-venues`);
+    await checkPage(page, `${screen.name}-venues`);
     await page.context().close();
   });
 
@@ -58,17 +58,17 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
     await card('binance').getByText('cannot trade here from this location. The exchange does not serve').waitFor();
     await card('mexc').getByTestId('exchange-health').getByText('Receiving prices').waitFor();
     await card('mexc').getByText('differ by 5.0 s').waitFor();
-    await look(page, `${screen.name}-venues-blocked`);
+    await checkPage(page, `${screen.name}-venues-blocked`);
 
     await page.goto(`${testbed.heron.url}/bot-add/`);
     await page.getByRole('radio', { name: 'Real prices' }).check();
     expect(await page.getByRole('combobox', { name: 'Exchange' }).inputValue()).toBe('binance');
-    await words(page).getByText('Real prices, paper money').waitFor();
+    await venueText(page).getByText('Real prices, paper money').waitFor();
     // Paper bots only need market data.
     expect(await page.getByTestId('venue-problem').count()).toBe(0);
     await page.getByRole('radio', { name: 'Live' }).check();
     await page.getByTestId('venue-problem').getByText('cannot trade here from this location').waitFor();
-    await look(page, `${screen.name}-new-bot-blocked`);
+    await checkPage(page, `${screen.name}-new-bot-blocked`);
     await page.context().close();
   });
 
@@ -76,15 +76,15 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
     const page = await newcomer(`Chooser_${screen.name}`, screen);
     await page.goto(`${testbed.heron.url}/bot-add/`);
     expect(await page.getByRole('radio', { name: 'Demo market' }).isChecked()).toBe(true);
-    expect(await words(page).textContent()).toBe('Demo market: invented prices, paper money.');
+    expect(await venueText(page).textContent()).toBe('Demo market: invented prices, paper money.');
     await page.getByRole('radio', { name: 'Real prices' }).check();
-    expect(await words(page).textContent()).toBe('Real prices, paper money. Nothing can be lost.');
+    expect(await venueText(page).textContent()).toBe('Real prices, paper money. Nothing can be lost.');
     await page.getByText('The proxy http://127.0.0.1:1 cannot be reached').waitFor();
-    await look(page, `${screen.name}-new-bot-real`);
+    await checkPage(page, `${screen.name}-new-bot-real`);
     await page.getByRole('radio', { name: 'Live' }).check();
-    expect(await words(page).textContent()).toContain('Real money');
+    expect(await venueText(page).textContent()).toContain('Real money');
     await page.getByRole('radio', { name: 'Testnet' }).check();
-    expect(await words(page).textContent()).toContain('without real money');
+    expect(await venueText(page).textContent()).toContain('without real money');
     await field(page, 'Name').fill('never sent');
 
     const id = await makeBot(page, 'Steady', { exchange: 'mexc' });
@@ -105,13 +105,13 @@ describe.each(SCREENS)('venues, on a $name', (screen) => {
 describe('a start without one of the venues', () => {
   test('shows its bots as not running on list and page, and alerts owners of live bots', async () => {
     const page = await newcomer('Left_out', SCREENS[0]);
-    const key = await keepDemoKey(page, testbed.place);
+    const key = await saveDemoKey(page, testbed.installation);
     const id = await makeBot(page, 'Left alone', { mode: 'live' }, { key, allotment: '1000' });
     await post(page, `/bot/bots/${id}/start`, { confirm: 'Left alone' });
     await page.goto(`${testbed.heron.url}/bot/${id}/`);
     await page.getByTestId('bot-status').getByText('Running').waitFor();
     await testbed.heron.stop();
-    testbed.heron = await startHeron(testbed.place, { HERON_VENUES: 'mexc-demo' });
+    testbed.heron = await startHeron(testbed.installation, { HERON_VENUES: 'mexc-demo' });
     await page.reload();
     await page.getByTestId('bot-status').getByText('Not running').waitFor();
     await page.getByText('binance-demo is not enabled. Nothing watches its positions').waitFor();
@@ -124,11 +124,11 @@ describe('a start without one of the venues', () => {
       },
       { timeout: 60_000 },
     );
-    await look(page, 'phone-venue-left-out');
+    await checkPage(page, 'phone-venue-left-out');
     await page.goto(`${testbed.heron.url}/bot/${id}/`);
     await page.getByText('binance-demo is not enabled').waitFor();
     await page.locator('.chart-card').getByText('This venue is not enabled').waitFor();
-    await look(page, 'phone-bot-left-out');
+    await checkPage(page, 'phone-bot-left-out');
     expect(testbed.heron.output()).toContain('their venues are not enabled');
     await page.context().close();
   });

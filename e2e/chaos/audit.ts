@@ -37,9 +37,9 @@ export interface Books {
   /** The exchange's statement of a future; null on spot, and when it was not requested. */
   readonly statement: MarginStatement | null;
   /** Number of unfinished parent orders, without protective stops. */
-  readonly atWork: number;
+  readonly unfinished: number;
   /** Contains the bot's open orders at the exchange, without protective stops. */
-  readonly resting: readonly string[];
+  readonly openOrders: readonly string[];
   /** Contains the faults of the positions' protective stops. */
   readonly stops: readonly string[];
 }
@@ -50,8 +50,8 @@ type MarginStatement = Awaited<ReturnType<typeof marginStatement>>;
 export interface Auditor {
   /** @param statement reads the statement of futures too, whose request weight is high */
   read(statement?: 'with statement'): Promise<Books>;
-  /** Returns `atWork` of the books without a request to the exchange. */
-  atWork(): Promise<number>;
+  /** Returns `unfinished` of the books without a request to the exchange. */
+  unfinished(): Promise<number>;
 }
 
 /** @param bot its ID, its one pair and its start capital */
@@ -66,7 +66,7 @@ export function auditorOf(
   const prefix = `${bot.id}-`;
   let cursor: TradeCursor = { at: Date.now() - 60_000, id: '' };
   const query = async <Row>(sql: string, values: unknown[]) => (await database.pool.query(sql, values)).rows as Row[];
-  const atWork = () => {
+  const unfinished = () => {
     const trading = withoutStops(journal);
     const count = (kind: string) => trading.filter((entry) => entry.kind === kind).length;
     return count('intent') - count('intent_end');
@@ -95,14 +95,14 @@ export function auditorOf(
   }
 
   return {
-    async read(asked) {
+    async read(wanted) {
       // The exchange is read before the journal: the bot may know more than the exchange's list shows here, never less.
-      const told = await owner.ownTrades(bot.pair, cursor);
-      for (const fill of told) if (fill.clientOrderId.startsWith(prefix)) trades.set(fill.id, fill);
-      const newest = told.at(-1);
+      const listed = await owner.ownTrades(bot.pair, cursor);
+      for (const fill of listed) if (fill.clientOrderId.startsWith(prefix)) trades.set(fill.id, fill);
+      const newest = listed.at(-1);
       if (newest) cursor = { at: newest.at, id: newest.id };
       const statement =
-        owner.margin !== null && asked === 'with statement'
+        owner.margin !== null && wanted === 'with statement'
           ? await marginStatement(
               owner.margin,
               bot.pair,
@@ -125,15 +125,15 @@ export function auditorOf(
         cash: BigInt(state.bot.wallet.quote),
         held: units(formatUnits(side * quantity, market?.assetDecimals)),
         entry: market === null || quantity === 0 ? 0 : averagePrice(market, cost, quantity),
-        atWork: atWork(),
-        resting: own.filter((order) => !isStop(order)).map(({ clientOrderId }) => clientOrderId),
+        unfinished: unfinished(),
+        openOrders: own.filter((order) => !isStop(order)).map(({ clientOrderId }) => clientOrderId),
         // The snapshot has the format in which the host saved it.
         stops: stopFaults(JSON.parse(saved) as LiveState, own),
       };
     },
-    async atWork() {
+    async unfinished() {
       await readJournal();
-      return atWork();
+      return unfinished();
     },
   };
 }
@@ -150,12 +150,12 @@ export function faultsAtAnyTime(
   };
   claim(
     journal.every(({ seq }, index) => seq === index + 1),
-    'the journal has a hole',
+    'the journal has a gap',
   );
   const fills = fillsOf(journal);
   claim(new Set(fills.map(({ id }) => id)).size === fills.length, 'a fill is booked twice');
   const intents = journal.filter(({ kind }) => kind === 'intent').map(({ data }) => data.id);
-  claim(new Set(intents).size === intents.length, 'an intent is there twice');
+  claim(new Set(intents).size === intents.length, 'a parent order is journalled twice');
   const journalled = new Set(
     journal.filter(({ kind }) => kind === 'order').map(({ data }) => String(data.clientOrderId)),
   );
@@ -178,7 +178,7 @@ export function faultsAtAnyTime(
   // Only the bot trades this future, but the account held coins of spot before.
   const surprising = ['adjust', 'transfer', 'late_fill', ...(future ? ['foreign', 'leverage'] : [])];
   const surprises = journal.filter(({ kind, data }) => kind === 'external' && surprising.includes(String(data.what)));
-  claim(surprises.length === 0, `told as an external change: ${JSON.stringify(surprises.map(({ data }) => data))}`);
+  claim(surprises.length === 0, `unexpected external changes: ${JSON.stringify(surprises.map(({ data }) => data))}`);
   return wrong;
 }
 
@@ -192,23 +192,23 @@ function spotBooks(capital: string, fills: readonly JournalFill[], pair: string)
  * I-25
  */
 export function faultsWhenSettled(books: Books, capital: string): string[] {
-  const { journal, trades, market, future, cash, held, resting, atWork, stops, statement } = books;
+  const { journal, trades, market, future, cash, held, openOrders, unfinished, stops, statement } = books;
   const wrong: string[] = [...stops];
-  if (atWork > 0) wrong.push(`${atWork} intents have not ended`);
-  if (resting.length > 0) wrong.push(`orders rest: ${resting.join(' ')}`);
+  if (unfinished > 0) wrong.push(`${unfinished} parent orders have not finished`);
+  if (openOrders.length > 0) wrong.push(`orders are still open: ${openOrders.join(' ')}`);
   if (market === null) return wrong;
   const booked = new Map(fillsOf(journal).map((fill) => [fill.id, fill]));
-  const told = new Map(trades.map((fill) => [fill.id, asBooked(fill, market)]));
+  const expected = new Map(trades.map((fill) => [fill.id, asBooked(fill, market)]));
   const compared = ['side', 'price', 'quantity', 'fee', ...(future ? (['realised'] as const) : [])] as const;
-  for (const [id, fill] of told) {
+  for (const [id, fill] of expected) {
     const own = booked.get(id);
     if (own === undefined) wrong.push(`fill ${id} of the exchange is lost`);
     else if (compared.some((field) => own[field] !== fill[field])) {
       wrong.push(`fill ${id} is ${JSON.stringify(fill)}: ${JSON.stringify(own)}`);
     }
   }
-  for (const id of booked.keys()) if (!told.has(id)) wrong.push(`fill ${id} is not the exchange's`);
-  const theirs = future ? positionOf(statement, market) : spotBooks(capital, [...told.values()], market.pair);
+  for (const id of booked.keys()) if (!expected.has(id)) wrong.push(`fill ${id} is not the exchange's`);
+  const theirs = future ? positionOf(statement, market) : spotBooks(capital, [...expected.values()], market.pair);
   if (theirs.cash !== cash) wrong.push(`cash is ${cash}, the exchange's statement makes ${theirs.cash}`);
   if (theirs.held !== held) wrong.push(`held is ${held}, the exchange's statement makes ${theirs.held}`);
   return statement === null ? wrong : [...wrong, ...marginFaults(books, statement)];

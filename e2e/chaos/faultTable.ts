@@ -1,4 +1,4 @@
-import type { Venue } from './venues.ts';
+import type { Venue } from './chaosVenues.ts';
 
 /** A fault as the fault script receives it, without its seed. */
 export interface ScriptedFault {
@@ -11,32 +11,60 @@ export interface ScriptedFault {
  * Returns every fault of connections, responses and events that a venue can have. Each is frequent enough to occur and rare
  * enough for trading to continue.
  */
-export function faultTable({ subjects, answers: { unsure, tooMany } }: Venue): readonly ScriptedFault[] {
-  const { order, cancel, question, event, stream, quote } = subjects;
+export function faultTable({
+  subjects,
+  responses: { unknownOutcome, tooManyRequests },
+}: Venue): readonly ScriptedFault[] {
+  const { order, cancel, query, event, stream, quote } = subjects;
   return [
     { name: 'orders lost', kind: 'drop', at: 'before', match: order, probability: 0.4 },
-    { name: 'answers to orders lost', kind: 'drop', at: 'after', match: order, probability: 0.4 },
+    { name: 'responses to orders lost', kind: 'drop', at: 'after', match: order, probability: 0.4 },
     { name: 'orders late', kind: 'delay', at: 'before', delayMs: 400, match: order, probability: 0.5 },
-    { name: 'answers to orders late', kind: 'delay', at: 'after', delayMs: 600, match: order, probability: 0.5 },
-    { name: 'orders beyond their life', kind: 'delay', at: 'before', delayMs: 5_500, match: order, count: 1 },
+    { name: 'responses to orders late', kind: 'delay', at: 'after', delayMs: 600, match: order, probability: 0.5 },
+    { name: 'orders beyond their lifetime', kind: 'delay', at: 'before', delayMs: 5_500, match: order, count: 1 },
     { name: 'orders 503', kind: 'answer', at: 'before', status: 503, code: -1001, match: order, probability: 0.4 },
-    { name: 'done and 503', kind: 'answer', at: 'after', status: 503, code: -1001, match: order, probability: 0.4 },
-    { name: 'done and unsure', kind: 'answer', at: 'after', ...unsure, match: order, probability: 0.4 },
-    { name: '429', kind: 'answer', at: 'before', status: 429, code: tooMany, retryAfter: 1, match: order, count: 1 },
-    { name: '418', kind: 'answer', at: 'before', status: 418, code: tooMany, retryAfter: 2, match: order, count: 1 },
+    { name: 'executed and 503', kind: 'answer', at: 'after', status: 503, code: -1001, match: order, probability: 0.4 },
+    {
+      name: 'executed with unknown outcome',
+      kind: 'answer',
+      at: 'after',
+      ...unknownOutcome,
+      match: order,
+      probability: 0.4,
+    },
+    {
+      name: '429',
+      kind: 'answer',
+      at: 'before',
+      status: 429,
+      code: tooManyRequests,
+      retryAfter: 1,
+      match: order,
+      count: 1,
+    },
+    {
+      name: '418',
+      kind: 'answer',
+      at: 'before',
+      status: 418,
+      code: tooManyRequests,
+      retryAfter: 2,
+      match: order,
+      count: 1,
+    },
     { name: 'cancels lost', kind: 'drop', at: 'before', match: cancel, probability: 0.5 },
-    { name: 'answers to cancels lost', kind: 'drop', at: 'after', match: cancel, probability: 0.5 },
-    { name: 'questions lost', kind: 'drop', at: 'before', match: question, probability: 0.3 },
-    { name: 'answers to questions 503', kind: 'answer', status: 503, code: -1001, match: question, probability: 0.3 },
+    { name: 'responses to cancels lost', kind: 'drop', at: 'after', match: cancel, probability: 0.5 },
+    { name: 'queries lost', kind: 'drop', at: 'before', match: query, probability: 0.3 },
+    { name: 'responses to queries 503', kind: 'answer', status: 503, code: -1001, match: query, probability: 0.3 },
     { name: 'events lost', kind: 'lose', match: event, probability: 0.5 },
-    { name: 'events doubled', kind: 'duplicate', match: event, probability: 0.5 },
+    { name: 'events duplicated', kind: 'duplicate', match: event, probability: 0.5 },
     { name: 'events in another order', kind: 'reorder', by: 2, match: event, probability: 0.5 },
     { name: 'events late', kind: 'delay', delayMs: 700, match: event, probability: 0.5 },
     { name: 'account stream cut', kind: 'cut', match: stream, forMs: 1_000 },
     { name: 'quotes stale', kind: 'lose', match: quote, forMs: 2_000 },
-    { name: 'an answer to an order hangs', kind: 'hang', at: 'after', match: order, count: 1 },
+    { name: 'a response to an order hangs', kind: 'hang', at: 'after', match: order, count: 1 },
     { name: 'trading halted', kind: 'halt', match: '*', forMs: 2_000 },
-    { name: 'filled in part', kind: 'partial', part: 0.5, match: '*', forMs: 4_000 },
+    { name: 'partially filled', kind: 'partial', part: 0.5, match: '*', forMs: 4_000 },
     { name: 'clock ahead', kind: 'skew', skewMs: 4_000, match: '*', forMs: 3_000 },
     { name: 'clock behind', kind: 'skew', skewMs: -4_000, match: '*', forMs: 3_000 },
   ];
@@ -54,14 +82,14 @@ export async function addFault(rest: string, fault: ScriptedFault, seed: number)
 }
 
 /** Counts the injections of a fault. */
-export interface Struck {
+export interface InjectionCount {
   readonly struck: number;
   /** True if the fault may be injected again. */
   readonly active: boolean;
 }
 
-export async function faultsStruck(rest: string): Promise<readonly Struck[]> {
-  return (await (await fetch(`${rest}/faults`)).json()) as Struck[];
+export async function faultInjections(rest: string): Promise<readonly InjectionCount[]> {
+  return (await (await fetch(`${rest}/faults`)).json()) as InjectionCount[];
 }
 
 /** Removes all faults. */

@@ -5,15 +5,15 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { openDatabase } from '@heron/database/connect.ts';
-import { type BotHost, startBotHost, until, workingBot } from '../system/botHost.ts';
-import { type Fate, openFaultyDoor, type Passing } from '../system/faultyDoor.ts';
-import { addKey, madeLive, startLive } from '../system/liveTestbed.ts';
+import { type BotHost, createRunningBot, startBotHost, until } from '../system/botHost.ts';
+import { type Fate, openFaultyProxy, type ProxiedRequest } from '../system/faultyProxy.ts';
+import { addKey, createLiveBot, startLive } from '../system/liveTestbed.ts';
 import { type Auditor, auditorOf, type Books, faultsAtAnyTime, faultsWhenSettled } from './audit.ts';
-import { type Chance, chanceOf } from './chance.ts';
+import type { Venue } from './chaosVenues.ts';
 import { clearFaults } from './faultTable.ts';
 import { startKillableDatabase } from './killableDatabase.ts';
 import { startKillableMarket } from './killableMarket.ts';
-import type { Venue } from './venues.ts';
+import { createRandom, type Random } from './random.ts';
 
 /** `host` means all its processes at once; `worker` means only the process of live bots. */
 export const VICTIMS = ['host', 'database', 'worker', 'market'] as const;
@@ -54,15 +54,15 @@ export interface Rig {
    */
   signedByPaper(): number;
   /** Decides the fate of the next order; orders pass when null. */
-  trap: ((passing: Passing) => Fate) | null;
+  trap: ((passing: ProxiedRequest) => Fate) | null;
   /** Kills one victim (SIGKILL); resolves when it is dead. */
   kill(victim: Victim): Promise<void>;
   /** Restarts a killed victim. */
-  revive(victim: Victim): Promise<void>;
+  restart(victim: Victim): Promise<void>;
   /** Stops trading, waits until every bot has processed all events, and compares its books with the exchange's. */
   settle(): Promise<string[]>;
   /** Returns the faults of the books at this moment, while the bots trade. */
-  look(): Promise<string[]>;
+  check(): Promise<string[]>;
   /** @param paper makes the paper bot trade too */
   trade(paper?: 'paper too'): void;
   /** Maps each client order ID to the time of the event that caused it, from the journal. */
@@ -78,7 +78,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   ]);
   const { addresses } = market;
   const target = addresses[venue.exchange];
-  const door = await openFaultyDoor(target.rest);
+  const proxy = await openFaultyProxy(target.rest);
   const database = openDatabase(server.url);
   // This adapter reads the account independently of the bots.
   const reading = await venue.traded.openReading(addresses);
@@ -91,9 +91,9 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   let onPaperOnly = true;
   const paperSymbol = PAPER_PAIR.replace('-', '');
   const rig: { trap: Rig['trap'] } = { trap: null };
-  door.fate = (passing) => {
+  proxy.fate = (passing) => {
     // The list is unused here and would grow without limit.
-    door.passed.length = 0;
+    proxy.passed.length = 0;
     const { params } = passing;
     if (params.has('signature') && (onPaperOnly || params.get('symbol') === paperSymbol)) signed++;
     if (passing.method !== 'POST' || !venue.orderPaths.includes(passing.path)) return 'pass';
@@ -116,25 +116,25 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   }
 
   const { binance, binanceusdm, mexc } = addresses;
-  const behindDoor = {
-    [venue.exchange === 'binance' ? 'market' : venue.exchange]: { ...target, rest: door.url },
+  const behindProxy = {
+    [venue.exchange === 'binance' ? 'market' : venue.exchange]: { ...target, rest: proxy.url },
   };
   const bothWays = owner.margin !== null;
 
   const startHost = () =>
     startBotHost({
       databaseUrl: server.url,
-      ...{ market: binance, binanceusdm, mexc, ...behindDoor },
+      ...{ market: binance, binanceusdm, mexc, ...behindProxy },
       dataDir: folder,
       logLevel: process.env.HERON_LOG_LEVEL ?? 'fatal',
     });
   let host: BotHost = await startHost();
   const all = { exchange: `${venue.exchange}-demo`, period: '1m', poll_scan_time: 1_000, markdown_buy_pct: -0.1 };
   const common = { ...all, ...venue.options };
-  const paper = await workingBot(host, 'on paper', { ...common, watch_pairs: PAPER_PAIR });
+  const paper = await createRunningBot(host, 'on paper', { ...common, watch_pairs: PAPER_PAIR });
   const paperBot = { id: paper, pair: PAPER_PAIR, bothWays };
   await until(async () => {
-    await order(() => host, paperBot, chanceOf(seed), 'buy');
+    await order(() => host, paperBot, createRandom(seed), 'buy');
     return (await host.call<BotDetail>('GET', `/bot/bots/${paper}`)).body.openPairs === 1;
   }, 'the paper bot to buy');
   onPaperOnly = false;
@@ -145,16 +145,16 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   for (const pair of PAIRS) {
     const name = `survivor of ${pair}`;
     const options = { ...common, watch_pairs: pair, order_adjust_time: 1_000 };
-    const id = await madeLive(host, { venue: venue.traded, name, key, allotment: CAPITAL, options });
+    const id = await createLiveBot(host, { venue: venue.traded, name, key, allotment: CAPITAL, options });
     await startLive(host, id, name);
     bots.push({ id, pair, bothWays, audit: auditorOf({ id, pair, capital: CAPITAL }, database, owner) });
   }
 
   let trading: Promise<unknown> | null = null;
-  let tired = new AbortController();
+  let stopping = new AbortController();
 
   /** Retries a read of the database and the exchange that an injected fault or a restart disturbs. */
-  async function persistently<T>(ask: () => Promise<T>): Promise<T> {
+  async function retryRead<T>(ask: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
         return await ask();
@@ -166,12 +166,12 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   }
 
   /** Returns the books of a bot once they agree with the exchange's, or at the deadline. */
-  async function booksInTheEnd({ audit }: LiveBot): Promise<Books> {
+  async function settledBooks({ audit }: LiveBot): Promise<Books> {
     const deadline = performance.now() + SETTLE_MS;
     for (;;) {
       // The bots need the exchange's request limit, so the exchange is read only after the journal is settled.
-      while ((await persistently(audit.atWork)) > 0 && performance.now() < deadline) await delay(50);
-      const books = await persistently(() => audit.read('with statement'));
+      while ((await retryRead(audit.unfinished)) > 0 && performance.now() < deadline) await delay(50);
+      const books = await retryRead(() => audit.read('with statement'));
       if (faultsWhenSettled(books, CAPITAL).length === 0 || performance.now() > deadline) return books;
       await delay(bothWays ? 3_000 : 1_000);
     }
@@ -190,49 +190,49 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
       else if (victim === 'database') server.kill();
       else await market.kill();
     },
-    async revive(victim: Victim) {
+    async restart(victim: Victim) {
       if (victim === 'host') host = await startHost();
       else if (victim === 'database') await server.start();
       // The host restarts its worker itself.
       else if (victim === 'market') await market.start();
     },
     async settle() {
-      tired.abort();
+      stopping.abort();
       await trading;
       trading = null;
       await clearFaults(target.rest);
       const wrong: string[] = [];
       for (const bot of bots) {
-        const books = await booksInTheEnd(bot);
+        const books = await settledBooks(bot);
         const found = [...faultsWhenSettled(books, CAPITAL), ...faultsAtAnyTime(books, CAPITAL, bot.pair)];
         if (found.length > 0) found.push(...books.journal.slice(-LINES_SHOWN).map((line) => JSON.stringify(line)));
         wrong.push(...named(bot, found));
       }
       if (twice.length > 0) wrong.push(`sent twice: ${twice.join(' ')}`);
-      const strange = sent.filter((name) => !bots.some(({ id }) => name.startsWith(`${id}-`)));
-      if (strange.length > 0) wrong.push(`orders of nobody: ${strange.join(' ')}`);
+      const unknown = sent.filter((name) => !bots.some(({ id }) => name.startsWith(`${id}-`)));
+      if (unknown.length > 0) wrong.push(`orders of no bot: ${unknown.join(' ')}`);
       if (signed > 0) wrong.push(`${signed} requests of a paper bot were signed`);
       return wrong;
     },
-    async look() {
+    async check() {
       const wrong: string[] = [];
       for (const bot of bots) {
-        wrong.push(...named(bot, faultsAtAnyTime(await persistently(() => bot.audit.read()), CAPITAL, bot.pair)));
+        wrong.push(...named(bot, faultsAtAnyTime(await retryRead(() => bot.audit.read()), CAPITAL, bot.pair)));
       }
       return wrong;
     },
     trade(paperToo?: 'paper too') {
       if (trading !== null) return;
-      tired = new AbortController();
-      const { signal } = tired;
+      stopping = new AbortController();
+      const { signal } = stopping;
       trading = Promise.all(
         [...bots, ...(paperToo ? [paperBot] : [])].map(async (bot, index) => {
-          const chance = chanceOf(seed + sent.length * 7 + index);
+          const random = createRandom(seed + sent.length * 7 + index);
           // Starting a running bot has no effect.
           if (bot === paperBot) await host.call('POST', `/bot/bots/${paper}/start`);
           while (!signal.aborted) {
-            await order(() => host, bot, chance);
-            await delay(50 + chance.below(200));
+            await order(() => host, bot, random);
+            await delay(50 + random.below(200));
           }
         }),
       );
@@ -244,12 +244,12 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
       return new Map(rows.map(({ name, at }) => [name, Number(at)]));
     },
     async close() {
-      tired.abort();
+      stopping.abort();
       await trading;
       await owner.close();
       await reading.close();
       await host.stop();
-      await door.close();
+      await proxy.close();
       await market.stop();
       await database.close();
       await server.stop();
@@ -279,13 +279,13 @@ function commandOf(pid: number): string {
 async function order(
   host: () => BotHost,
   { id, pair, bothWays }: Omit<LiveBot, 'audit'>,
-  chance: Chance,
-  side: 'buy' | 'sell' = chance.next() < 0.6 ? 'buy' : 'sell',
+  random: Random,
+  side: 'buy' | 'sell' = random.next() < 0.6 ? 'buy' : 'sell',
 ): Promise<void> {
-  const given = { requestId: randomUUID(), pair, type: chance.next() < 0.7 ? 'taker' : 'maker' };
+  const given = { requestId: randomUUID(), pair, type: random.next() < 0.7 ? 'taker' : 'maker' };
   // A bot of both directions opens the other side only after the position is closed.
-  const percent = bothWays && chance.next() < 0.5 ? 100 : 60;
-  const short = bothWays && chance.next() < 0.5;
+  const percent = bothWays && random.next() < 0.5 ? 100 : 60;
+  const short = bothWays && random.next() < 0.5;
   const body =
     side === 'sell' ? { ...given, side, percent } : { ...given, side, value: '200', ...(short && { short }) };
   const sent = host()

@@ -4,9 +4,9 @@ export interface Tally {
   of(what: string): number;
   timed<T>(what: string, action: () => Promise<T>): Promise<T>;
   /** Prints the result of one of many steps, and the durations since the previous one. */
-  tellOne(what: string): void;
+  printStep(what: string): void;
   /** Prints all counts and durations. */
-  tell(head: string): void;
+  printTotals(head: string): void;
 }
 
 export function openTally(): Tally {
@@ -31,11 +31,11 @@ export function openTally(): Tally {
         latest.push(`${what} ${seconds(took)}`);
       }
     },
-    tellOne(what) {
+    printStep(what) {
       process.stdout.write(`${what} (${latest.join(', ')})\n`);
       latest = [];
     },
-    tell(head) {
+    printTotals(head) {
       const happened = [...counts].map(([what, times]) => `${what} ${times}`).join(', ');
       const times = [...spent].map(([what, ms]) => `${what} ${seconds(ms)}`).join(', ');
       process.stdout.write(`${head} in ${seconds(performance.now() - began)}\n  ${happened}\n  ${times}\n`);

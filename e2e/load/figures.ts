@@ -4,7 +4,7 @@ import os from 'node:os';
 export function percentiles(figures: readonly number[]): string {
   const sorted = [...figures].sort((a, b) => a - b);
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]?.toFixed(1) ?? '-';
-  return `p50 ${at(0.5)}, p99 ${at(0.99)}, greatest ${at(1)}`;
+  return `p50 ${at(0.5)}, p99 ${at(0.99)}, max ${at(1)}`;
 }
 
 /** Returns the number of cores and the load average, without which the figures mean little. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { VENUES, type Venue } from '../chaos/chaosVenues.ts';
 import { type Rig, startRig } from '../chaos/rig.ts';
-import { VENUES, type Venue } from '../chaos/venues.ts';
 import { loadLine, percentiles } from './figures.ts';
 
 // Measures the time from a live bot's decisive event until its order leaves the host, on loopback, including the journal
@@ -10,22 +10,22 @@ const ORDERS = Number(process.argv[2] ?? 100);
 const [venue] = VENUES as readonly [Venue];
 const rig: Rig = await startRig(venue, 1);
 /** Maps each client order ID to the time when the order reached the proxy, in ms. */
-const came = new Map<string, number>();
+const arrivals = new Map<string, number>();
 rig.trap = ({ params }) => {
-  came.set(venue.clientOrderId(params), Date.now());
+  arrivals.set(venue.clientOrderId(params), Date.now());
   return 'pass';
 };
 rig.trade();
-while (came.size < ORDERS) await delay(100);
+while (arrivals.size < ORDERS) await delay(100);
 const load = loadLine();
 const wrong = await rig.settle();
 // The journal contains the time of the event. An order's own time comes from the exchange, which has another clock.
 const decided = await rig.decidedAt();
-const took = [...came].flatMap(([name, at]) => {
-  const heard = decided.get(name);
-  return heard === undefined ? [] : [at - heard];
+const took = [...arrivals].flatMap(([name, at]) => {
+  const decidedAt = decided.get(name);
+  return decidedAt === undefined ? [] : [at - decidedAt];
 });
-process.stdout.write(`${load}\nevent to order at the door: ${percentiles(took)} ms of ${took.length} orders\n`);
+process.stdout.write(`${load}\nevent to order at the proxy: ${percentiles(took)} ms of ${took.length} orders\n`);
 if (wrong.length > 0) throw new Error(wrong.join('\n'));
 await rig.close();
 process.exit();

@@ -11,7 +11,7 @@ import { openBinance } from '@heron/exchanges/binance/public.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { loadLine, percentiles } from './figures.ts';
-import { openLoadTestbed } from './testbed.ts';
+import { openLoadTestbed } from './loadTestbed.ts';
 
 // Runs many paper bots on one worker: `node --expose-gc e2e/load/paperBots.ts [bots, default 2000] [seconds of market,
 // default 70]`.
@@ -19,9 +19,9 @@ const BOTS = Number(process.argv[2] ?? 2_000);
 const SECONDS = Number(process.argv[3] ?? 70);
 const PAIRS = ['BTC-USDT', 'ETH-USDT'];
 const SECRET = 'a secret of this load only, 32 letters';
-const LONGEST_START_MS = 300_000;
+const START_TIMEOUT_MS = 300_000;
 /** Bots per status request. A request for all bots would add load of its own. */
-const ASKED = 20;
+const BOTS_PER_REQUEST = 20;
 /** Newly started bots still write to the database for this time. */
 const SETTLED_MS = 5_000;
 
@@ -32,7 +32,7 @@ const { binance } = testbed.market.addresses;
 const ids = testbed.bots.map(({ id }) => id);
 
 /** Maps each quote, by its prices and sizes, to its arrival time. */
-const came = new Map<string, number>();
+const arrivals = new Map<string, number>();
 /** Times from a quote's arrival to a bot's decision, in ms; one figure for each quote and bot. */
 let decided: number[] = [];
 /** Maps each quote to the time until its last bot decided, in ms. */
@@ -48,7 +48,7 @@ async function watched(): Promise<PublicExchange> {
     ...exchange,
     stream: (listener) =>
       exchange.stream((event) => {
-        if (event.type === 'quote') came.set(nameOf(event), performance.now());
+        if (event.type === 'quote') arrivals.set(nameOf(event), performance.now());
         listener(event);
       }),
   };
@@ -65,7 +65,7 @@ const timed: typeof PAPER = {
         const output = machine.feed(event);
         if (event.type !== 'quote') return output;
         const name = nameOf(event);
-        const since = came.get(name);
+        const since = arrivals.get(name);
         if (since === undefined) return output;
         const took = performance.now() - since;
         decided.push(took);
@@ -90,16 +90,16 @@ async function start(count: number) {
   const began = performance.now();
   const since = Date.now();
   const worker = await startWorker(config, { exchange: await watched(), paper: timed });
-  await allAtWork(worker.info.port, count, since);
+  await untilAllRun(worker.info.port, count, since);
   return { worker, took: performance.now() - began };
 }
 
 /** Waits until `count` bots of the worker at that port run and have received a quote since the given time. */
-async function allAtWork(port: number, count: number, since: number): Promise<void> {
+async function untilAllRun(port: number, count: number, since: number): Promise<void> {
   const began = performance.now();
   const waiting = new Set(ids.slice(0, count));
   while (waiting.size > 0) {
-    const some = [...waiting].slice(0, ASKED);
+    const some = [...waiting].slice(0, BOTS_PER_REQUEST);
     const answer = await fetch(`http://127.0.0.1:${port}${WORKER_PATHS.details}`, {
       method: 'POST',
       headers: { authorization: `Heron ${SECRET}`, 'content-type': 'application/json' },
@@ -111,7 +111,7 @@ async function allAtWork(port: number, count: number, since: number): Promise<vo
     for (const { id, status, pairViews } of details) {
       if (status === 'working' && pairViews.some(({ quotedAt }) => (quotedAt ?? 0) >= since)) waiting.delete(id);
     }
-    if (performance.now() - began > LONGEST_START_MS) throw new Error(`${waiting.size} bots never worked`);
+    if (performance.now() - began > START_TIMEOUT_MS) throw new Error(`${waiting.size} bots never ran`);
     if (waiting.size === before) await delay(50);
   }
 }
@@ -122,10 +122,10 @@ async function allAtWork(port: number, count: number, since: number): Promise<vo
  * @returns times from the kill, in ms: until the new process responds, and until all bots run
  */
 async function killed(): Promise<{ answers: number; took: number }> {
-  const ears = { onPush() {}, onUp() {} };
-  const link = await openWorkerLink(forkWorker('paper'), config, openLog('load', logLevel), ears);
+  const listener = { onPush() {}, onUp() {} };
+  const link = await openWorkerLink(forkWorker('paper'), config, openLog('load', logLevel), listener);
   try {
-    await allAtWork(link.port, BOTS, Date.now());
+    await untilAllRun(link.port, BOTS, Date.now());
     await delay(SETTLED_MS);
     const since = Date.now();
     process.kill(link.pid() as number, 'SIGKILL');
@@ -133,14 +133,14 @@ async function killed(): Promise<{ answers: number; took: number }> {
     const health = `http://127.0.0.1:${link.port}${WORKER_PATHS.health}`;
     while ((await fetch(health, { headers }).catch(() => null))?.ok !== true) await delay(20);
     const answers = Date.now() - since;
-    await allAtWork(link.port, BOTS, since);
+    await untilAllRun(link.port, BOTS, since);
     return { answers, took: Date.now() - since };
   } finally {
     await link.close();
   }
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (ms: number) => (ms / 1_000).toFixed(1);
 
 const heap = () => {
@@ -158,10 +158,10 @@ await few.worker.close();
 
 await testbed.want(BOTS);
 const all = await start(BOTS);
-say(loadLine());
-say(`${BOTS} bots, first start: all at work after ${seconds(all.took)} s`);
+print(loadLine());
+print(`${BOTS} bots, first start: all running after ${seconds(all.took)} s`);
 await delay(5_000);
-came.clear();
+arrivals.clear();
 last.clear();
 decided = [];
 const used = process.cpuUsage();
@@ -169,24 +169,24 @@ await delay(SECONDS * 1_000);
 const { user, system } = process.cpuUsage(used);
 const [figures, worst] = [decided, [...last.values()]];
 decided = [];
-came.clear();
+arrivals.clear();
 last.clear();
-say(`quote to decision: ${percentiles(figures)} ms of ${figures.length}, ${worst.length} quotes`);
-say(`quote to the last bot's decision: ${percentiles(worst)} ms`);
-say(`processor: ${((user + system) / 1e6 / SECONDS).toFixed(2)} of one core`);
+print(`quote to decision: ${percentiles(figures)} ms of ${figures.length}, ${worst.length} quotes`);
+print(`quote to the last bot's decision: ${percentiles(worst)} ms`);
+print(`processor: ${((user + system) / 1e6 / SECONDS).toFixed(2)} of one core`);
 figures.length = 0;
-say(`memory a bot: ${Math.round((heap() - before) / (BOTS - PAIRS.length) / 1_000)} kB`);
+print(`memory a bot: ${Math.round((heap() - before) / (BOTS - PAIRS.length) / 1_000)} kB`);
 const closing = performance.now();
 await all.worker.close();
 const closed = performance.now() - closing;
 const again = await start(BOTS);
-say(`restart: all at work after ${seconds(again.took)} s (orderly end ${seconds(closed)} s)`);
-say(loadLine());
+print(`restart: all running after ${seconds(again.took)} s (orderly shutdown ${seconds(closed)} s)`);
+print(loadLine());
 await again.worker.close();
 const after = await killed();
-say(
-  `kill -9: all at work again after ${seconds(after.took)} s (its process answers after ${seconds(after.answers)} s)`,
+print(
+  `kill -9: all running again after ${seconds(after.took)} s (its process responds after ${seconds(after.answers)} s)`,
 );
-say(loadLine());
+print(loadLine());
 await testbed.close();
 process.exit();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Sandbox } from '@heron/sandbox/sandbox.ts';
 import { signedRequest } from '../system/signedRequest.ts';
-import { openFront } from './front.ts';
+import { openExchangeHosts } from './exchangeHosts.ts';
 import {
   authority,
   detail,
@@ -14,14 +14,14 @@ import {
   until,
   untilReachable,
   venueState,
-} from './running.ts';
+} from './runHeron.ts';
 
 /**
  * Binance bans this address while a live bot holds a position. Heron must send Binance nothing until the ban ends, even after
  * a restart, and must resume trading afterwards.
  */
 export async function ban(sandbox: Sandbox): Promise<void> {
-  const front = await openFront(sandbox, authority);
+  const hosts = await openExchangeHosts(sandbox, authority);
   const began = performance.now();
   let heron = await startHeron();
   const startMs = performance.now() - began;
@@ -32,7 +32,7 @@ export async function ban(sandbox: Sandbox): Promise<void> {
   const elsewhere = await paperBot(heron, 'mexc');
   // The ban lasts long enough for a restart within it, even on a busy machine.
   const end = Date.now() + Math.max(25_000, 4 * startMs);
-  front.ban({ venue: 'binance', until: end });
+  hosts.ban({ venue: 'binance', until: end });
   const pauseOf = (each: Running) => until(async () => (await detail(each, id)).pause, 'the bot to know of the ban');
   const pause = await pauseOf(heron);
   // The other processes on this address read the ban within two seconds.
@@ -55,11 +55,11 @@ export async function ban(sandbox: Sandbox): Promise<void> {
   const later = await until(async () => {
     const resting = await restingStops(sandbox);
     if (Date.now() < end) seen.push(resting);
-    return front.arrivals.find(({ at, venue }) => venue === 'binance' && at >= end);
+    return hosts.arrivals.find(({ at, venue }) => venue === 'binance' && at >= end);
   }, 'requests after the ban');
   assert.ok(seen.length > 0 && later.at >= end);
   for (const resting of seen) assert.deepEqual(resting, stops);
-  const during = front.arrivals.filter(({ at }) => at > quietFrom && at < end);
+  const during = hosts.arrivals.filter(({ at }) => at > quietFrom && at < end);
   assert.deepEqual(
     during.filter(({ venue }) => venue === 'binance'),
     [],
@@ -71,7 +71,7 @@ export async function ban(sandbox: Sandbox): Promise<void> {
     const settled = left === null && status === 'working' && account?.connection === 'streaming';
     return settled && pairViews[0]?.position?.stop?.resting;
   };
-  await until(working, 'the bot to work on');
+  await until(working, 'the bot to continue');
   assert.deepEqual(await restingStops(sandbox), stops);
   await heron.call('POST', `/bot/bots/${id}/orders`, { ...order, requestId: randomUUID() });
   await until(async () => (await detail(heron, id)).pairViews[0]?.position === null, 'the position to be sold');
@@ -81,7 +81,7 @@ export async function ban(sandbox: Sandbox): Promise<void> {
     .filter((what) => what === 'address_banned' || what === 'ban_over');
   assert.deepEqual(noted.toSorted(), ['address_banned', 'ban_over']);
   await heron.stop();
-  await front.close();
+  await hosts.close();
 }
 
 /** Returns the stop orders that are open at Binance, read with the account's key and without Heron. */

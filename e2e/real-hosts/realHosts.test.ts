@@ -5,9 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { hostNames } from './front.ts';
+import { hostNames } from './exchangeHosts.ts';
 
-const INSIDE = path.join(import.meta.dirname, 'inside.ts');
+const SCENARIOS = path.join(import.meta.dirname, 'scenarios.ts');
 const LOADER = ['--import', import.meta.resolve('@heron/database/quickDrizzle.ts')];
 /** Root may create network namespaces. Any other user may only create them inside a user namespace. */
 const NAMESPACES = ['--net', '--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])];
@@ -16,7 +16,7 @@ const NAMESPACES = ['--net', '--mount', ...(process.getuid?.() === 0 ? [] : ['--
 const NOWHERE = '192.0.2.1';
 
 /**
- * Runs a scenario of `inside.ts` in a network namespace without a route to the internet. The exchanges' names resolve to this
+ * Runs a scenario of `scenarios.ts` in a network namespace without a route to the internet. The exchanges' names resolve to this
  * machine, or to an address without a route when only a proxy resolves them.
  */
 async function inside(scenario: string): Promise<{ code: number | null; output: string }> {
@@ -25,16 +25,16 @@ async function inside(scenario: string): Promise<{ code: number | null; output: 
   const hosts = path.join(folder, 'hosts');
   await writeFile(hosts, ['127.0.0.1 localhost', ...hostNames().map((name) => `${address} ${name}`), ''].join('\n'));
   const enter = `ip link set lo up && mount --bind "$1" /etc/hosts && shift && exec "$@"`;
-  const program = [process.execPath, ...LOADER, INSIDE, scenario, folder];
+  const program = [process.execPath, ...LOADER, SCENARIOS, scenario, folder];
   const child = spawn('unshare', [...NAMESPACES, '--', 'sh', '-ec', enter, 'sh', hosts, ...program], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  const take = (chunk: Buffer) => {
+  const onOutput = (chunk: Buffer) => {
     output += chunk;
   };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
+  child.stdout.on('data', onOutput);
+  child.stderr.on('data', onOutput);
   const [code] = (await once(child, 'close')) as [number | null];
   await rm(folder, { recursive: true, force: true });
   return { code, output };
@@ -43,15 +43,12 @@ async function inside(scenario: string): Promise<{ code: number | null; output: 
 test.each([
   ['paper', 'paper bots trade on the real addresses: right names, a checked certificate, nothing signed'],
   ['live', 'live bots on each exchange: key test, stop order, restart, kill switch'],
-  ['history', 'candles of the past are fetched once, also over a restart; the first ones come soon'],
-  ['certificate', 'a certificate of an unknown authority, or of another name, is refused and nothing is sent'],
+  ['history', 'past candles are fetched once, also across a restart, and the first ones arrive soon'],
+  ['certificate', 'a certificate of an unknown authority, or of another name, is rejected and nothing is sent'],
   ['httpProxy', 'live bots on each exchange reach it only through an HTTP proxy with credentials'],
   ['socksProxy', 'live bots on each exchange reach it only through a SOCKS5 proxy with credentials'],
-  [
-    'ban',
-    'during a ban nothing is sent to the exchange, through a restart too; the stop order stays, other venues go on',
-  ],
-  ['faults', 'a restricted location and hosts that are down are explained in words; the demo market works on'],
+  ['ban', 'during a ban nothing is sent to the exchange, even after a restart; the stop stays, other venues continue'],
+  ['faults', 'a restricted location and hosts that are down are explained, and the demo market keeps working'],
 ])('%s: %s', async (scenario) => {
   const { code, output } = await inside(scenario);
   expect(code, output).toBe(0);

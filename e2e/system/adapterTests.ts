@@ -14,7 +14,7 @@ import { until } from './botHost.ts';
 const MINUTE = PERIODS['1m'];
 
 /** An exchange whose public adapter is tested. */
-export interface ReadVenue<E extends PublicExchange> {
+export interface TestedVenue<E extends PublicExchange> {
   readonly name: 'binance' | 'binanceusdm' | 'mexc';
   open(at: { rest: string; ws: string }): Promise<E>;
   /** Exceeds the number of minutes in one response of the exchange. */
@@ -24,13 +24,13 @@ export interface ReadVenue<E extends PublicExchange> {
 }
 
 /** Returns the current adapter and sandbox; a restart replaces them. */
-export interface Reading<E extends PublicExchange> {
+export interface TestedAdapter<E extends PublicExchange> {
   exchange(): E;
   sandbox(): Sandbox;
 }
 
 /** Starts the sandbox for the tests of a file, and registers the tests common to all exchanges. */
-export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Reading<E> {
+export function testPublicAdapter<E extends PublicExchange>(venue: TestedVenue<E>): TestedAdapter<E> {
   let folder: string;
   let sandbox: Sandbox;
   let exchange: E;
@@ -48,7 +48,7 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
   });
 
   /** Stops the sandbox while `meanwhile` runs, and restarts it at its address. */
-  async function away(meanwhile: () => Promise<unknown>): Promise<void> {
+  async function duringOutage(meanwhile: () => Promise<unknown>): Promise<void> {
     const ports = portsOf(sandbox);
     await sandbox.close();
     await meanwhile();
@@ -83,7 +83,7 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
         { kind: 'candles', pair: 'BTC-USDT', period: '1m' },
       ]);
       await until(all, 'all streams');
-      await away(() => until(() => count('lost') > 0, 'the loss'));
+      await duringOutage(() => until(() => count('lost') > 0, 'the loss'));
       events.length = 0;
       await until(all, 'all streams again');
       // An immediate unsubscribe and subscribe must leave the subscription active.
@@ -143,25 +143,25 @@ export function readsFrom<E extends PublicExchange>(venue: ReadVenue<E>): Readin
 
   test('a feed has no gap of candles after a lost connection', async () => {
     const feed = openMarketFeed(await venue.open(sandbox[venue.name]), Date.now);
-    const heard: FeedEvent[] = [];
+    const events: FeedEvent[] = [];
     try {
-      const { history } = await feed.subscribe('SOL-USDT', '1m', 50, (event) => heard.push(event));
+      const { history } = await feed.subscribe('SOL-USDT', '1m', 50, (event) => events.push(event));
       expect(history).toHaveLength(50);
-      await until(() => heard.some(({ type }) => type === 'quote'), 'a quote');
-      await away(async () => {
+      await until(() => events.some(({ type }) => type === 'quote'), 'a quote');
+      await duringOutage(async () => {
         await until(() => feed.problem() !== null, 'the problem');
         // At least one candle closes while the connection is down.
         const boundary = Math.floor(Date.now() / MINUTE) * MINUTE + MINUTE + 500;
         await until(() => Date.now() > boundary, 'the end of a minute', 70_000);
       });
-      const candles = () => heard.flatMap((event) => (event.type === 'candle' ? [event.candle] : []));
+      const candles = () => events.flatMap((event) => (event.type === 'candle' ? [event.candle] : []));
       // Waits for at least one missed candle and one candle from the stream.
       await until(() => candles().length > 1 && feed.problem() === null, 'the candles', 90_000);
       const closed = candles();
       const first = (history.at(-1)?.time as number) + MINUTE;
       expect(closed.map(({ time }) => time)).toEqual(closed.map((_, index) => first + index * MINUTE));
-      const told = (closed.at(-1)?.time as number) + MINUTE + 1_100;
-      await until(() => exchange.time() > told, 'the second after it');
+      const finalAt = (closed.at(-1)?.time as number) + MINUTE + 1_100;
+      await until(() => exchange.time() > finalAt, 'the second after it');
       expect(await exchange.candles('SOL-USDT', '1m', first, exchange.time())).toEqual(closed);
     } finally {
       await feed.close();

@@ -2,9 +2,9 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import { openBinance } from '@heron/exchanges/binance/public.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { expect, test } from 'vitest';
-import { readsFrom } from './adapterTests.ts';
+import { testPublicAdapter } from './adapterTests.ts';
 
-const reading = readsFrom({
+const reading = testPublicAdapter({
   name: 'binance',
   open: (at) => openBinance({ net: openGivenNet('binance', at, { now: Date.now }), now: Date.now }),
   beyondPage: 2500,

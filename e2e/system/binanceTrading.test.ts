@@ -2,10 +2,10 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
 import { until } from './botHost.ts';
-import { PAIR, tradesOn } from './tradingTestbed.ts';
+import { PAIR, testTradingAdapter } from './tradingTestbed.ts';
 import { BINANCE } from './venues.ts';
 
-const testbed = tradesOn(BINANCE);
+const testbed = testTradingAdapter(BINANCE);
 
 test('a market order reports its fills in exact units, and its trades are those fills', async () => {
   const { trading, ticket } = testbed();
@@ -63,25 +63,25 @@ test.each(['stop_market', 'stop_limit'] as const)(
 
 test('the stream sends orders, fills and balances, and a fill before its order report', async () => {
   const { trading, ticket } = testbed();
-  const heard: AccountEvent[] = [];
-  const stream = trading.stream((event) => heard.push(event));
-  await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
-  const rests = await ticket({ away: -0.05 });
-  await trading.place(rests);
-  await trading.cancel(PAIR, rests.clientOrderId);
-  const takes = await ticket({ type: 'market', price: 0 });
-  const { fills } = await trading.place(takes);
+  const events: AccountEvent[] = [];
+  const stream = trading.stream((event) => events.push(event));
+  await until(() => events.some(({ type }) => type === 'connected'), 'the stream');
+  const limitTicket = await ticket({ away: -0.05 });
+  await trading.place(limitTicket);
+  await trading.cancel(PAIR, limitTicket.clientOrderId);
+  const marketTicket = await ticket({ type: 'market', price: 0 });
+  const { fills } = await trading.place(marketTicket);
   const reports = (id: string) =>
-    heard.flatMap((event) => (event.type === 'order' && event.report.clientOrderId === id ? [event.report] : []));
-  await until(() => reports(takes.clientOrderId).some(({ status }) => status === 'filled'), 'the fill');
-  expect(reports(rests.clientOrderId).map(({ status }) => status)).toEqual(['open', 'canceled']);
-  const told = heard.flatMap((event) => (event.type === 'fill' ? [event.fill] : []));
-  expect(told).toEqual(fills);
-  const at = (wanted: (event: AccountEvent) => boolean) => heard.findIndex(wanted);
+    events.flatMap((event) => (event.type === 'order' && event.report.clientOrderId === id ? [event.report] : []));
+  await until(() => reports(marketTicket.clientOrderId).some(({ status }) => status === 'filled'), 'the fill');
+  expect(reports(limitTicket.clientOrderId).map(({ status }) => status)).toEqual(['open', 'canceled']);
+  const streamed = events.flatMap((event) => (event.type === 'fill' ? [event.fill] : []));
+  expect(streamed).toEqual(fills);
+  const at = (wanted: (event: AccountEvent) => boolean) => events.findIndex(wanted);
   expect(at(({ type }) => type === 'fill')).toBeLessThan(
     at((event) => event.type === 'order' && event.report.status === 'filled'),
   );
-  await until(() => heard.some((event) => event.type === 'balances'), 'the balances');
+  await until(() => events.some((event) => event.type === 'balances'), 'the balances');
   await stream.close();
 });
 
@@ -89,8 +89,8 @@ test('rejections by the venue are reported with their reason and subject', async
   const { trading, market, ticket, tradingWith } = testbed();
   const crossing = await ticket({ away: 0.02 });
   await expect(trading.place(crossing)).rejects.toMatchObject({ kind: 'refused', about: 'would_take' });
-  const dear = await ticket({ away: -0.02, quantity: toUnits(50, market.assetDecimals) });
-  await expect(trading.place(dear)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });
+  const expensive = await ticket({ away: -0.02, quantity: toUnits(50, market.assetDecimals) });
+  await expect(trading.place(expensive)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });
   expect(await trading.order(PAIR, crossing.clientOrderId)).toBeNull();
   const stranger = await tradingWith({ key: 'x'.repeat(64) });
   await expect(stranger.balances()).rejects.toMatchObject({ kind: 'refused', about: 'not_allowed' });

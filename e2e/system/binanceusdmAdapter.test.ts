@@ -3,10 +3,10 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import { openBinanceUsdm } from '@heron/exchanges/binanceUsdm/public.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { expect, test } from 'vitest';
-import { readsFrom } from './adapterTests.ts';
+import { testPublicAdapter } from './adapterTests.ts';
 
 const FUNDING_MS = 8 * PERIODS['1h'];
-const reading = readsFrom({
+const reading = testPublicAdapter({
   name: 'binanceusdm',
   open: (at) => openBinanceUsdm({ net: openGivenNet('binanceusdm', at, { now: Date.now }), now: Date.now }),
   beyondPage: 2200,

@@ -1,4 +1,4 @@
-import { killsLiveBots } from './killedLiveBot.ts';
+import { testKilledLiveBot } from './killedLiveBot.ts';
 import { BINANCEUSDM } from './venues.ts';
 
-killsLiveBots(BINANCEUSDM);
+testKilledLiveBot(BINANCEUSDM);

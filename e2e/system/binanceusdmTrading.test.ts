@@ -3,10 +3,10 @@ import type { AccountEvent, MarginAccount } from '@heron/exchanges/trading.ts';
 import { afterEach, expect, test } from 'vitest';
 import { until } from './botHost.ts';
 import { signedRequest } from './signedRequest.ts';
-import { PAIR, tradesOn } from './tradingTestbed.ts';
+import { PAIR, testTradingAdapter } from './tradingTestbed.ts';
 import { BINANCEUSDM } from './venues.ts';
 
-const testbed = tradesOn(BINANCEUSDM);
+const testbed = testTradingAdapter(BINANCEUSDM);
 const margin = () => testbed().trading.margin as MarginAccount;
 const asOwner = <Answer>(method: string, path: string, parameters: Record<string, string> = {}) =>
   signedRequest<Answer>(testbed().sandbox.binanceusdm, method, path, parameters);
@@ -76,7 +76,7 @@ test('leverage and margin mode are set, also repeatedly, or rejected with a reas
   });
 });
 
-test('a stop is listed beside the orders, found by its name, and cancelled', async () => {
+test('a stop is listed beside the orders, found by client id, and cancelled', async () => {
   const { trading, ticket } = testbed();
   await trading.place(await ticket({ type: 'market', price: 0 }));
   const { price, ...far } = await ticket({ side: 'sell', away: -0.1, exit: true });
@@ -95,11 +95,11 @@ test('a stop is listed beside the orders, found by its name, and cancelled', asy
   expect(await trading.order(PAIR, 'test01-999-1', 'stop')).toBeNull();
 });
 
-test('a triggered stop sells its position; its order, fills and trades have its name', async () => {
+test('a triggered stop sells its position; order, fills and trades have its client id', async () => {
   const { trading, ticket, market } = testbed();
-  const heard: AccountEvent[] = [];
-  const stream = trading.stream((event) => heard.push(event));
-  await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
+  const events: AccountEvent[] = [];
+  const stream = trading.stream((event) => events.push(event));
+  await until(() => events.some(({ type }) => type === 'connected'), 'the stream');
   await trading.place(await ticket({ type: 'market', price: 0 }));
   // A stop one tick below the market triggers soon. A stop that arrives too late is rejected, and one that the market moves
   // away from is replaced.
@@ -112,22 +112,22 @@ test('a triggered stop sells its position; its order, fills and trades have its 
         price: 0,
         trigger: { price: price - market.tick, by: 'last' },
       } as const;
-      const taken = await trading.place(wanted).then(
+      const accepted = await trading.place(wanted).then(
         () => true,
         () => false,
       );
-      if (!taken) return null;
+      if (!accepted) return null;
       const status = async () => (await trading.order(PAIR, wanted.clientOrderId, 'stop'))?.status;
       const soon = performance.now() + 5_000;
-      await until(async () => (await status()) === 'filled' || performance.now() > soon, 'the stop to sell');
+      await until(async () => (await status()) === 'filled' || performance.now() > soon, 'the fill of the stop');
       if ((await status()) !== 'filled') await trading.cancel(PAIR, wanted.clientOrderId, 'stop').catch(() => {});
       const end = await until(async () => {
-        const told = await status();
-        return told === undefined || told === 'open' ? null : told;
+        const current = await status();
+        return current === undefined || current === 'open' ? null : current;
       }, 'its end');
       return end === 'filled' ? wanted : null;
     },
-    'a stop to sell',
+    'a stop that fills',
     90_000,
   );
   const { clientOrderId } = stop;
@@ -139,13 +139,13 @@ test('a triggered stop sells its position; its order, fills and trades have its 
   for (const fill of trades) expect(fill).toMatchObject({ side: 'sell', exit: true });
   await until(
     () =>
-      heard.some(
+      events.some(
         (event) =>
           event.type === 'order' && event.report.clientOrderId === clientOrderId && event.report.status === 'filled',
       ),
-    'the stream to tell it',
+    'the report of the stream',
   );
-  const fills = heard.flatMap((event) =>
+  const fills = events.flatMap((event) =>
     event.type === 'fill' && event.fill.clientOrderId === clientOrderId ? [event.fill] : [],
   );
   expect(fills).toEqual(trades);
@@ -176,11 +176,11 @@ test('in hedge mode long and short coexist, and each exit closes only its own si
   const size = toUnits(0.002, testbed().market.assetDecimals);
   expect(await quantities()).toEqual([-size, size]);
   expect(await margin().hedged()).toBe(true);
-  const leaves = await ticket({ side: 'sell', type: 'market', price: 0, exit: true });
-  await trading.place(leaves);
+  const exitTicket = await ticket({ side: 'sell', type: 'market', price: 0, exit: true });
+  await trading.place(exitTicket);
   expect(await quantities()).toEqual([-size]);
-  const trades = await trading.ownTrades(PAIR, { at: leaves.decidedAt - 1_000, id: '' });
-  expect(trades.find(({ clientOrderId }) => clientOrderId === leaves.clientOrderId)).toMatchObject({ exit: true });
+  const trades = await trading.ownTrades(PAIR, { at: exitTicket.decidedAt - 1_000, id: '' });
+  expect(trades.find(({ clientOrderId }) => clientOrderId === exitTicket.clientOrderId)).toMatchObject({ exit: true });
   await trading.place(await ticket({ type: 'market', price: 0, exit: true }));
   await asOwner('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'false' });
   await margin().hedged();
@@ -201,8 +201,8 @@ test('a working order is listed, cancelled, and then reported as cancelled', asy
 
 test('an unaffordable order and an unknown key are rejected; our key may only trade', async () => {
   const { trading, market, ticket, tradingWith } = testbed();
-  const dear = await ticket({ away: -0.02, quantity: toUnits(30, market.assetDecimals) });
-  await expect(trading.place(dear)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });
+  const expensive = await ticket({ away: -0.02, quantity: toUnits(30, market.assetDecimals) });
+  await expect(trading.place(expensive)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });
   const stranger = await tradingWith({ key: 'x'.repeat(64) });
   await expect(stranger.balances()).rejects.toMatchObject({ kind: 'refused', about: 'not_allowed' });
   await stranger.close();
@@ -211,21 +211,21 @@ test('an unaffordable order and an unknown key are rejected; our key may only tr
 
 test('the stream sends orders, fills as listed, and changes without an order', async () => {
   const { trading, ticket } = testbed();
-  const heard: AccountEvent[] = [];
-  const stream = trading.stream((event) => heard.push(event));
-  await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
+  const events: AccountEvent[] = [];
+  const stream = trading.stream((event) => events.push(event));
+  await until(() => events.some(({ type }) => type === 'connected'), 'the stream');
   const sent = await ticket({ type: 'market', price: 0 });
   await trading.place(sent);
-  await until(() => heard.some((event) => event.type === 'order' && event.report.status === 'filled'), 'the fill');
-  const reports = heard.flatMap((event) => (event.type === 'order' ? [event.report] : []));
-  const fills = heard.flatMap((event) => (event.type === 'fill' ? [event.fill] : []));
+  await until(() => events.some((event) => event.type === 'order' && event.report.status === 'filled'), 'the fill');
+  const reports = events.flatMap((event) => (event.type === 'order' ? [event.report] : []));
+  const fills = events.flatMap((event) => (event.type === 'fill' ? [event.fill] : []));
   const trades = await trading.ownTrades(PAIR, { at: sent.decidedAt - 1_000, id: '' });
   expect(trades.filter(({ clientOrderId }) => clientOrderId === sent.clientOrderId)).toEqual(fills);
   for (const report of reports) expect(report).toMatchObject({ clientOrderId: sent.clientOrderId, pair: PAIR });
-  await until(() => heard.some(({ type }) => type === 'balances'), 'the balances');
-  expect(heard.some(({ type }) => type === 'changed')).toBe(false);
+  await until(() => events.some(({ type }) => type === 'balances'), 'the balances');
+  expect(events.some(({ type }) => type === 'changed')).toBe(false);
   await asOwner('POST', '/fapi/v1/leverage', { symbol: 'ETHUSDT', leverage: '3' });
-  await until(() => heard.some(({ type }) => type === 'changed'), 'the change');
+  await until(() => events.some(({ type }) => type === 'changed'), 'the change');
   await stream.close();
 });
 

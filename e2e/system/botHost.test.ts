@@ -7,7 +7,7 @@ import { type ErrorBody, errorBody } from '@heron/contract/http/errors.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until, untilWorking, workingBot } from './botHost.ts';
+import { type BotHost, createRunningBot, placeManualOrder, until, untilWorking } from './botHost.ts';
 import { startTestbed, type Testbed } from './testbed.ts';
 
 let testbed: Testbed;
@@ -49,23 +49,23 @@ test('venues and pairs match the contract', async () => {
 });
 
 test('a bot is created, started, traded manually, watched, stopped and deleted', async () => {
-  const { socket, heard } = await host.stream();
+  const { socket, messages } = await host.stream();
   // The bot has a strategy, whose lines are drawn. Its period is so long that it does not trade by itself during the test.
-  const id = await workingBot(host, 'the life', { period: '1h' });
+  const id = await createRunningBot(host, 'the life', { period: '1h' });
   socket.send(JSON.stringify({ type: 'watch', id }));
-  await until(() => heard.some(({ type }) => type === 'detail'), 'the detail');
+  await until(() => messages.some(({ type }) => type === 'detail'), 'the detail');
 
   const order = (body: object) => host.call('POST', `/bot/bots/${id}/orders`, { body });
   const buy = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '1000' };
   const [first, second] = await Promise.all([order(buy), order(buy)]);
   expect(first.status).toBe(200);
   expect(second.body).toEqual(first.body);
-  await until(() => heard.some(({ type }) => type === 'fill'), 'the fill');
+  await until(() => messages.some(({ type }) => type === 'fill'), 'the fill');
   const bought = botCalls.get.response.parse((await host.call('GET', `/bot/bots/${id}`)).body);
   expect(bought.pairViews[0]).toMatchObject({ phase: 'bought', orders: [] });
   expect(bought.openPairs).toBe(1);
   await until(
-    () => heard.some(({ type }) => type === 'quote') && heard.some(({ type }) => type === 'candle'),
+    () => messages.some(({ type }) => type === 'quote') && messages.some(({ type }) => type === 'candle'),
     'market data',
   );
 
@@ -98,13 +98,13 @@ test('a bot is created, started, traded manually, watched, stopped and deleted',
   expect(botCalls.candles.response.parse(after.body).time.length).toBeGreaterThanOrEqual(100);
   expect((await host.call('DELETE', `/bot/bots/${id}`)).body).toEqual({ deleted: true });
   expect(code(await host.call('GET', `/bot/bots/${id}`))).toBe('not_found');
-  await until(() => heard.some((message) => message.type === 'removed' && message.id === id), 'the removal');
-  for (const message of heard) streamMessage.parse(message);
+  await until(() => messages.some((message) => message.type === 'removed' && message.id === id), 'the removal');
+  for (const message of messages) streamMessage.parse(message);
   socket.terminate();
 });
 
 test('rejections of a manual order give their reason in the language of the user', async () => {
-  const id = await workingBot(host, 'refused', { strategy: 'manual' });
+  const id = await createRunningBot(host, 'refused', { strategy: 'manual' });
   const send = (body: object, headers = {}) =>
     host.call<ErrorBody>('POST', `/bot/bots/${id}/orders`, { body, headers });
   const base = { pair: 'BTC-USDT', side: 'buy', type: 'taker' };
@@ -173,7 +173,7 @@ test('a new bot is checked: options, parameters, name, number', async () => {
 });
 
 test('option changes of a running bot say when they act, and are recorded or rejected', async () => {
-  const id = await workingBot(host, 'changed');
+  const id = await createRunningBot(host, 'changed');
   const change = (body: object, headers = {}) =>
     host.call<ErrorBody>('POST', `/bot/bots/${id}/options`, { body, headers });
   const done = botCalls.change.response.parse((await change({ options: { buy_pct: 30, period: '5m' } })).body);
@@ -212,7 +212,7 @@ test('option changes of a running bot say when they act, and are recorded or rej
     host.call('POST', `/bot/bots/${id}/orders`, {
       body: { requestId: randomUUID(), pair: 'BTC-USDT', type: 'taker', ...body },
     });
-  await orderByHand(host, id, { pair: 'BTC-USDT', side: 'buy', value: '1000' });
+  await placeManualOrder(host, id, { pair: 'BTC-USDT', side: 'buy', value: '1000' });
   await until(async () => (await phase()) === 'bought', 'what was bought');
   expect((await order({ side: 'sell' })).status).toBe(200);
   await until(async () => (await phase()) === 'partSell', 'the sale of a half');
@@ -263,39 +263,39 @@ test('a bot with unreadable state is listed with its problem, and can be deleted
 });
 
 test('a bot of another user is not found', async () => {
-  const id = await workingBot(host, 'mine');
-  const foreign = (method: string, where: string, body?: object) =>
+  const id = await createRunningBot(host, 'mine');
+  const callAsOther = (method: string, where: string, body?: object) =>
     host.call(method, `/bot/bots/${id}${where}`, { user: '2', ...(body ? { body } : {}) });
   const order = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '100' };
   for (const answer of await Promise.all([
-    foreign('GET', ''),
-    foreign('POST', '/start'),
-    foreign('POST', '/stop'),
-    foreign('DELETE', ''),
-    foreign('POST', '/orders', order),
-    foreign('POST', '/resume', { pair: 'BTC-USDT' }),
-    foreign('GET', '/candles?pair=BTC-USDT'),
-    foreign('GET', '/trades'),
-    foreign('GET', '/journal'),
+    callAsOther('GET', ''),
+    callAsOther('POST', '/start'),
+    callAsOther('POST', '/stop'),
+    callAsOther('DELETE', ''),
+    callAsOther('POST', '/orders', order),
+    callAsOther('POST', '/resume', { pair: 'BTC-USDT' }),
+    callAsOther('GET', '/candles?pair=BTC-USDT'),
+    callAsOther('GET', '/trades'),
+    callAsOther('GET', '/journal'),
   ])) {
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   }
   expect((await host.call('GET', '/bot/bots', { user: '2' })).body).toEqual({ bots: [] });
-  const { socket, heard } = await host.stream('2');
+  const { socket, messages } = await host.stream('2');
   socket.send(JSON.stringify({ type: 'watch', id }));
-  await until(() => heard.some(({ type }) => type === 'removed'), 'an answer');
+  await until(() => messages.some(({ type }) => type === 'removed'), 'an answer');
   // Each new connection also receives the number of unread notifications.
-  expect(heard.filter(({ type }) => type !== 'unseen')).toEqual([{ type: 'removed', id }]);
+  expect(messages.filter(({ type }) => type !== 'unseen')).toEqual([{ type: 'removed', id }]);
   socket.terminate();
   expect((await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.status).toBe('working');
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 
 test('calls without the shared secret or a user are rejected', async () => {
-  const knock = (headers: Record<string, string>) => host.call('GET', '/bot/bots', { headers });
-  expect(code(await knock({ authorization: 'Heron wrong' }))).toBe('not_logged_in');
-  expect(code(await knock({ authorization: '' }))).toBe('not_logged_in');
-  expect(code(await knock({ 'x-heron-user': '' }))).toBe('not_logged_in');
+  const listBots = (headers: Record<string, string>) => host.call('GET', '/bot/bots', { headers });
+  expect(code(await listBots({ authorization: 'Heron wrong' }))).toBe('not_logged_in');
+  expect(code(await listBots({ authorization: '' }))).toBe('not_logged_in');
+  expect(code(await listBots({ 'x-heron-user': '' }))).toBe('not_logged_in');
   expect((await fetch(`${host.url}/healthz`)).status).toBe(200);
   expect((await fetch(`${host.url}/readyz`)).status).toBe(200);
 });
@@ -364,24 +364,24 @@ test('malformed input is rejected with a reason and never breaks anything', asyn
 });
 
 test('after a kill of the worker the bots and their subscriptions continue', async () => {
-  const id = await workingBot(host, 'killed', { strategy: 'manual' });
-  const { socket, heard } = await host.stream();
+  const id = await createRunningBot(host, 'killed', { strategy: 'manual' });
+  const { socket, messages } = await host.stream();
   socket.send(JSON.stringify({ type: 'watch', id }));
   await host.call('POST', `/bot/bots/${id}/orders`, {
     body: { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '500' },
   });
-  await until(() => heard.some(({ type }) => type === 'fill'), 'the fill');
+  await until(() => messages.some(({ type }) => type === 'fill'), 'the fill');
   const before = await until(async () => {
-    const told = await host.call<{ trades: Trade[] }>('GET', `/bot/bots/${id}/trades`);
-    const [trade] = told.body.trades;
-    return trade && trade.closedAt !== null ? told : null;
+    const response = await host.call<{ trades: Trade[] }>('GET', `/bot/bots/${id}/trades`);
+    const [trade] = response.body.trades;
+    return trade && trade.closedAt !== null ? response : null;
   }, 'the end of the order');
   const [worker] = await host.workers();
   process.kill(worker as number, 'SIGKILL');
   await until(async () => (await host.workers()).some((pid) => pid !== worker), 'another worker');
-  heard.length = 0;
+  messages.length = 0;
   await untilWorking(host, id);
-  await until(() => heard.some(({ type }) => type === 'quote'), 'quotes again', 60_000);
+  await until(() => messages.some(({ type }) => type === 'quote'), 'quotes again', 60_000);
   const after = await host.call<{ trades: Trade[] }>('GET', `/bot/bots/${id}/trades`);
   expect(after.body).toEqual(before.body);
   expect((await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.openPairs).toBe(1);
@@ -390,7 +390,7 @@ test('after a kill of the worker the bots and their subscriptions continue', asy
 });
 
 test('a bot whose venue is left out by the next start is not shown as running', async () => {
-  const id = await workingBot(host, 'left out');
+  const id = await createRunningBot(host, 'left out');
   await host.stop();
   host = await testbed.startHost({ venues: ['mexc-demo'], logLevel: 'warn' });
   const { bots } = botCalls.list.response.parse((await host.call('GET', '/bot/bots')).body);
@@ -399,7 +399,7 @@ test('a bot whose venue is left out by the next start is not shown as running', 
     problem: { en: expect.stringContaining('binance-demo is not enabled') },
   });
   expect(botCalls.get.response.parse((await host.call('GET', `/bot/bots/${id}`)).body).status).toBe('venue_disabled');
-  await until(() => host.said().includes('their venues are not enabled'), 'the line in the log');
+  await until(() => host.output().includes('their venues are not enabled'), 'the line in the log');
   expect(await host.workers()).toEqual([]);
   await host.stop();
   host = await testbed.startHost();

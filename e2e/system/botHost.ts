@@ -14,7 +14,7 @@ export const SECRET = 'a secret of this test only, 32 letters';
 export interface BotHost {
   readonly url: string;
   /** Returns the log output of the bot host and its workers. */
-  said(): string;
+  output(): string;
   /** Returns the process IDs of its workers. */
   workers(): Promise<number[]>;
   /** Sends one request as a user; never throws for an error response. */
@@ -23,7 +23,7 @@ export interface BotHost {
     path: string,
     options?: { body?: unknown; user?: string; headers?: Record<string, string> },
   ): Promise<{ status: number; body: Body }>;
-  stream(user?: string): Promise<{ socket: WebSocket; heard: StreamMessage[] }>;
+  stream(user?: string): Promise<{ socket: WebSocket; messages: StreamMessage[] }>;
   /** Sends a signal to the control process and its workers at once. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Kills the control process and its workers at once (SIGKILL). */
@@ -58,13 +58,13 @@ export async function startBotHost(given: {
     detached: true,
     env: { ...process.env, ...(given.queueUrl !== undefined && { HERON_QUEUE_URL: given.queueUrl }) },
   });
-  let said = '';
-  const hear = (chunk: Buffer) => {
-    said += String(chunk);
+  let output = '';
+  const onOutput = (chunk: Buffer) => {
+    output += String(chunk);
     process.stderr.write(chunk);
   };
-  child.stdout?.on('data', hear);
-  child.stderr?.on('data', hear);
+  child.stdout?.on('data', onOutput);
+  child.stderr?.on('data', onOutput);
   child.send({
     type: 'configure',
     config: {
@@ -98,7 +98,7 @@ export async function startBotHost(given: {
 
   return {
     url: controlUrl,
-    said: () => said,
+    output: () => output,
     async workers() {
       const text = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').catch(() => '');
       return text.trim().split(' ').filter(Boolean).map(Number);
@@ -123,10 +123,10 @@ export async function startBotHost(given: {
     },
     async stream(user = '1') {
       const socket = new WebSocket(`${controlUrl.replace('http', 'ws')}/bot/stream`, { headers: identity(user) });
-      const heard: StreamMessage[] = [];
-      socket.on('message', (data) => heard.push(JSON.parse(String(data)) as StreamMessage));
+      const messages: StreamMessage[] = [];
+      socket.on('message', (data) => messages.push(JSON.parse(String(data)) as StreamMessage));
       await once(socket, 'open');
-      return { socket, heard };
+      return { socket, messages };
     },
     signal(name) {
       process.kill(-(child.pid as number), name);
@@ -147,7 +147,11 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Creates and starts a bot of the user on BTC-USDT. */
-export async function workingBot(host: BotHost, name: string, options: Record<string, unknown> = {}): Promise<string> {
+export async function createRunningBot(
+  host: BotHost,
+  name: string,
+  options: Record<string, unknown> = {},
+): Promise<string> {
   const made = await host.call<BotDetail>('POST', '/bot/bots', {
     body: { name, options: { watch_pairs: 'BTC-USDT', period: '1m', poll_scan_time: 1_000, ...options }, params: {} },
   });
@@ -180,7 +184,7 @@ export async function until<T>(
   for (;;) {
     const found = await condition();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error(`it never came: ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -189,7 +193,7 @@ export async function until<T>(
  * Sends a manual order until it is accepted. A rejected order gets a new request ID; an unknown outcome keeps its ID, so that
  * the order executes once. @returns the response
  */
-export function untilOrderTaken<Body>(
+export function untilOrderAccepted<Body>(
   send: (requestId: string) => Promise<{ status: number; body: Body }>,
 ): Promise<Body> {
   let requestId: string = randomUUID();
@@ -197,12 +201,12 @@ export function untilOrderTaken<Body>(
     const { status, body } = await send(requestId);
     if (status === 422) requestId = randomUUID();
     return status === 200 ? body : null;
-  }, 'an order to be taken');
+  }, 'an order to be accepted');
 }
 
 /** Sends a manual order like `untilOrderTaken`, a taker order by default. @returns the ID of its parent order */
-export async function orderByHand(host: BotHost, id: string, order: object, user?: string): Promise<string> {
-  const { intentId } = await untilOrderTaken((requestId) =>
+export async function placeManualOrder(host: BotHost, id: string, order: object, user?: string): Promise<string> {
+  const { intentId } = await untilOrderAccepted((requestId) =>
     host.call<{ intentId: string }>('POST', `/bot/bots/${id}/orders`, {
       ...(user !== undefined && { user }),
       body: { requestId, type: 'taker', ...order },

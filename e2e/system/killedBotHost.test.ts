@@ -7,7 +7,7 @@ import { formatUnits } from '@heron/engine/money/units.ts';
 import { feedSession, type PaperSession, restoreSession } from '@heron/engine/paper/paperSession.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until, untilWorking, workingBot } from './botHost.ts';
+import { type BotHost, createRunningBot, until, untilWorking } from './botHost.ts';
 import { fillsOf, type JournalFill, statementOf, units } from './statement.ts';
 import { startTestbed, type Testbed } from './testbed.ts';
 
@@ -50,7 +50,7 @@ test(`${KILLS} kills of the host of a trading bot: each fill is booked exactly o
   const start = () => testbed.startHost({ tape: true });
   const requests: Request[] = [];
   let host = await start();
-  const id = await workingBot(host, 'survivor', { markdown_buy_pct: -0.1, order_adjust_time: 1_000 });
+  const id = await createRunningBot(host, 'survivor', { markdown_buy_pct: -0.1, order_adjust_time: 1_000 });
   for (let kill = 0; kill < KILLS; kill++) {
     await untilWorking(host, id);
     if (kill % 2 === 0) await tradeUntilFilled(host, id, requests);
@@ -78,8 +78,8 @@ test(`${KILLS} kills of the host of a trading bot: each fill is booked exactly o
 
   // The journal has no gap, and the table of fills contains each of its fills once.
   expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
-  const told = lines.filter(({ kind }) => kind === 'fill');
-  expect(told.map(({ data }) => data.id)).toEqual(fills.map((fill) => fill.id));
+  const fillEntries = lines.filter(({ kind }) => kind === 'fill');
+  expect(fillEntries.map(({ data }) => data.id)).toEqual(fills.map((fill) => fill.id));
   expect(new Set(fills.map((fill) => fill.id)).size).toBe(fills.length);
   expect(fills.length).toBeGreaterThanOrEqual(KILLS / 2);
 
@@ -115,7 +115,7 @@ test(`${KILLS} kills of the host of a trading bot: each fill is booked exactly o
 
   // A replay of the tape yields the same fills, including those before each kill.
   expect(replayedFills(path.join(testbed.folder, 'tapes', `${id}.ndjson`), session)).toEqual(
-    told.map(({ data }) => data),
+    fillEntries.map(({ data }) => data),
   );
 });
 

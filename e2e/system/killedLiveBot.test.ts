@@ -1,4 +1,4 @@
-import { killsLiveBots } from './killedLiveBot.ts';
+import { testKilledLiveBot } from './killedLiveBot.ts';
 import { BINANCE } from './venues.ts';
 
-killsLiveBots(BINANCE);
+testKilledLiveBot(BINANCE);

@@ -5,7 +5,7 @@ import type { OwnFill } from '@heron/engine/live/report.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
-import { addKey, type LiveTestbed, madeLive, startLiveTestbed } from './liveTestbed.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, firstOf, type JournalFill, marginStatement, statementOf, units, wholeJournal } from './statement.ts';
 import type { TradedVenue } from './venues.ts';
 
@@ -15,10 +15,10 @@ const CAPITAL = '20000';
 const KILLS = Number(process.env.HERON_KILLS ?? 2);
 
 /** State of an order when the host is killed. */
-const MOMENTS = ['journalled, never sent', 'on its way, arrives later', 'done, not answered', 'anywhere'] as const;
+const MOMENTS = ['journalled, never sent', 'in transit, arrives later', 'executed, response lost', 'anywhere'] as const;
 
 /** Registers the tests of one exchange. */
-export function killsLiveBots(venue: TradedVenue): void {
+export function testKilledLiveBot(venue: TradedVenue): void {
   let testbed: LiveTestbed;
   let host: BotHost;
   let id: string;
@@ -29,7 +29,7 @@ export function killsLiveBots(venue: TradedVenue): void {
     host = await testbed.startHost();
     const { id: key } = await addKey(host, testbed, venue);
     const options = { order_adjust_time: 1_000, markdown_buy_pct: -0.1 };
-    id = await madeLive(host, { venue, name: 'survivor', key, allotment: CAPITAL, options });
+    id = await createLiveBot(host, { venue, name: 'survivor', key, allotment: CAPITAL, options });
     await host.call('POST', `/bot/bots/${id}/start`, { body: { confirm: 'survivor' } });
   });
 
@@ -38,7 +38,7 @@ export function killsLiveBots(venue: TradedVenue): void {
     await testbed.close();
   });
 
-  async function working(): Promise<void> {
+  async function untilWorking(): Promise<void> {
     const since = Date.now();
     await until(
       async () => {
@@ -61,7 +61,7 @@ export function killsLiveBots(venue: TradedVenue): void {
   }
 
   /** Trades until one more fill is booked. */
-  async function somethingToLose(n: number): Promise<void> {
+  async function tradeUntilFilled(n: number): Promise<void> {
     const count = async () => fillsOf(await wholeJournal(host, id)).length;
     const before = await count();
     await until(async () => {
@@ -100,10 +100,10 @@ export function killsLiveBots(venue: TradedVenue): void {
       return;
     }
     const caught = Promise.withResolvers<void>();
-    testbed.door.fate = ({ method, path: where }) => {
+    testbed.proxy.fate = ({ method, path: where }) => {
       if (method !== 'POST' || !where.endsWith('/order')) return 'pass';
-      testbed.door.fate = null;
-      if (moment === 'done, not answered') {
+      testbed.proxy.fate = null;
+      if (moment === 'executed, response lost') {
         caught.resolve(host.kill());
         return 'unanswered';
       }
@@ -132,13 +132,13 @@ export function killsLiveBots(venue: TradedVenue): void {
     let n = 0;
     for (let round = 0; round < KILLS; round++) {
       for (const moment of MOMENTS) {
-        await working();
-        await somethingToLose(n);
+        await untilWorking();
+        await tradeUntilFilled(n);
         await killAt(moment, n++);
         host = await testbed.startHost();
       }
     }
-    await working();
+    await untilWorking();
     await host.call('POST', `/bot/bots/${id}/stop`);
     await until(
       async () => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body.status === 'finished',
@@ -156,7 +156,7 @@ export function killsLiveBots(venue: TradedVenue): void {
     expect(new Set(fills.map((fill) => fill.id)).size).toBe(fills.length);
     expect(fills.length).toBeGreaterThan(KILLS * 2);
     // No order is sent twice: each client order ID reached the exchange at most once.
-    const sent = testbed.door.passed
+    const sent = testbed.proxy.passed
       .filter(({ method, path: where }) => method === 'POST' && where.endsWith('/order'))
       .map(({ params }) => params.get('newClientOrderId') as string);
     expect(new Set(sent).size).toBe(sent.length);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { type BotHost, placeManualOrder, until } from './botHost.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, withoutStops } from './stops.ts';
 import { BINANCE } from './venues.ts';
@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 const detail = async (id: string, on = host) => (await on.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
-const outside = async (id: string, what: string) =>
+const externalChanges = async (id: string, what: string) =>
   (await wholeJournal(host, id)).filter(({ kind, data }) => kind === 'external' && data.what === what);
 
 async function working(name: string, allotment: string): Promise<string> {
-  const id = await madeLive(host, { venue: BINANCE, name, key: keyId, allotment });
+  const id = await createLiveBot(host, { venue: BINANCE, name, key: keyId, allotment });
   await startLive(host, id, name);
   return id;
 }
@@ -41,7 +41,7 @@ async function working(name: string, allotment: string): Promise<string> {
 async function trade(id: string, body: Record<string, unknown>, on = host): Promise<void> {
   const count = async () => withoutStops(await wholeJournal(on, id)).filter(({ kind }) => kind === 'intent_end').length;
   const before = await count();
-  await orderByHand(on, id, { pair: PAIR, ...body });
+  await placeManualOrder(on, id, { pair: PAIR, ...body });
   await until(async () => (await count()) > before, 'the order to end');
 }
 
@@ -67,7 +67,7 @@ test('two bots on one account have their own ledgers; earlier coins belong to ne
   earlier.push(one, two);
   await trade(one, { side: 'buy', value: '1500' });
   await trade(two, { side: 'buy', value: '1000' });
-  await until(async () => (await outside(one, 'foreign')).length > 0, 'foreign coins to be told');
+  await until(async () => (await externalChanges(one, 'foreign')).length > 0, 'the earlier coins to be journalled');
   await trade(one, { side: 'sell', percent: 50 });
   for (const [id, share] of [
     [one, '4000'],
@@ -79,7 +79,7 @@ test('two bots on one account have their own ledgers; earlier coins belong to ne
     expect(bot.performance.startCapital).toBe(share);
     expect(units(bot.performance.cash)).toBe(cash);
     expect(units(bot.pairViews[0]?.position?.quantity ?? '0')).toBe(held.get(PAIR));
-    expect([...(await outside(id, 'adjust')), ...(await outside(id, 'transfer'))]).toEqual([]);
+    expect([...(await externalChanges(id, 'adjust')), ...(await externalChanges(id, 'transfer'))]).toEqual([]);
   }
   // A bot can spend only its allotment, whatever the account's balance is.
   const greedy = await host.call<{ error: { details: { gate: string } } }>('POST', `/bot/bots/${two}/orders`, {
@@ -100,12 +100,12 @@ test("a manual sale of a bot's coins is recorded, and the bot continues with the
   const stop = await until(async () => (await testbed.owner.openOrders([PAIR])).find(isStop), 'the stop to rest');
   await testbed.owner.cancel(PAIR, stop.clientOrderId, 'stop');
   await sellByHand((await coins()) - Math.floor(held / 2));
-  const [told] = await until(async () => {
-    const lines = await outside(id, 'adjust');
+  const [adjustment] = await until(async () => {
+    const lines = await externalChanges(id, 'adjust');
     return lines.length > 0 ? lines : null;
-  }, 'the loss to be told');
-  expect(Number(told?.data.quantity)).toBeLessThan(0);
-  expect(await outside(id, 'stop_gone')).toHaveLength(1);
+  }, 'the adjustment to be journalled');
+  expect(Number(adjustment?.data.quantity)).toBeLessThan(0);
+  expect(await externalChanges(id, 'stop_gone')).toHaveLength(1);
   const left = await detail(id);
   // The dust of the earlier bots is not attributed to this bot.
   const dust = await Promise.all(
@@ -122,9 +122,9 @@ test('a host that was frozen while it sent an order sends nothing after a take-o
   const frozen = host;
   const held = Promise.withResolvers<'pass'>();
   const caught = Promise.withResolvers<void>();
-  testbed.door.fate = ({ method, path: where }) => {
+  testbed.proxy.fate = ({ method, path: where }) => {
     if (method !== 'POST' || !where.endsWith('/order')) return 'pass';
-    testbed.door.fate = null;
+    testbed.proxy.fate = null;
     frozen.signal('SIGSTOP');
     caught.resolve();
     return { held: held.promise };
@@ -150,11 +150,11 @@ test('a host that was frozen while it sent an order sends nothing after a take-o
       const stops = (await testbed.owner.openOrders([PAIR])).filter(isStop);
       return stops.some(({ clientOrderId, quantity }) => clientOrderId.startsWith(`${id}-`) && held - quantity < STEP);
     }, 'the stop to cover both buys');
-    const before = testbed.door.passed.length;
+    const before = testbed.proxy.passed.length;
     frozen.signal('SIGCONT');
     // The bot gets enough time for any pending action.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
-    const writes = testbed.door.passed.slice(before).filter(({ method }) => method !== 'GET');
+    const writes = testbed.proxy.passed.slice(before).filter(({ method }) => method !== 'GET');
     expect(writes.map(({ method, path, params }) => `${method} ${path} ${params}`)).toEqual([]);
     await trade(id, { side: 'sell', percent: 100 });
     await host.call('POST', `/bot/bots/${id}/stop`);

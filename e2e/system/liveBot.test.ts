@@ -5,8 +5,8 @@ import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until } from './botHost.ts';
-import { type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { type BotHost, placeManualOrder, until } from './botHost.ts';
+import { createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, withoutStops } from './stops.ts';
 import { BINANCE } from './venues.ts';
@@ -28,11 +28,17 @@ afterAll(async () => {
 });
 
 const made = (name: string, options: Record<string, unknown> = {}, allotment?: string) =>
-  madeLive(host, { venue: BINANCE, name, key: key.id, ...(allotment === undefined ? {} : { allotment }), options });
+  createLiveBot(host, {
+    venue: BINANCE,
+    name,
+    key: key.id,
+    ...(allotment === undefined ? {} : { allotment }),
+    options,
+  });
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 
-const order = (id: string, how: object) => orderByHand(host, id, { pair: PAIR, ...how });
+const order = (id: string, how: object) => placeManualOrder(host, id, { pair: PAIR, ...how });
 
 /** Waits until all parent orders of the bot have finished. */
 async function settled(id: string): Promise<void> {
@@ -40,7 +46,7 @@ async function settled(id: string): Promise<void> {
     const entries = withoutStops(await wholeJournal(host, id));
     const begun = entries.filter(({ kind }) => kind === 'intent').length;
     return begun > 0 && begun === entries.filter(({ kind }) => kind === 'intent_end').length;
-  }, 'everything to end');
+  }, 'all parent orders to finish');
 }
 
 test('a key is stored sealed after its permissions are read, and is never shown again', async () => {
@@ -62,8 +68,8 @@ test('a key is stored sealed after its permissions are read, and is never shown 
     body: { venue: 'binance-demo', label: 'mine', key: apiKey, secret },
   });
   expect(again.body.error.code).toBe('key_label_taken');
-  const foreign = await host.call<{ keys: ExchangeKey[] }>('GET', '/bot/keys', { user: '2' });
-  expect(foreign.body.keys).toEqual([]);
+  const ofOtherUser = await host.call<{ keys: ExchangeKey[] }>('GET', '/bot/keys', { user: '2' });
+  expect(ofOtherUser.body.keys).toEqual([]);
   expect((await host.call('POST', `/bot/keys/${key.id}/test`, { user: '2' })).status).toBe(404);
   expect((await host.call('DELETE', `/bot/keys/${key.id}`, { user: '2' })).status).toBe(404);
   expect((await host.call('POST', `/bot/keys/${key.id}/test`)).status).toBe(200);
@@ -147,7 +153,7 @@ test('the kill switch cancels and sells, and is confirmed after the exchange con
   await until(async () => {
     const open = await testbed.owner.openOrders([PAIR]);
     return open.some(isStop) && open.some((order) => order.clientOrderId.startsWith(`${id}-`) && !isStop(order));
-  }, 'an order to rest, and the stop beside it');
+  }, 'an open order, and the stop beside it');
   const cancelled = await host.call<{ confirmed: boolean; bot: BotDetail }>('POST', `/bot/bots/${id}/halt`, {
     body: { pair: PAIR, close: false },
   });
@@ -182,7 +188,7 @@ test('secrets are in no log, response, file or row', async () => {
     if (statSync(file).isFile()) text += readFileSync(file, 'utf8');
   }
   text += JSON.stringify((await host.call('GET', '/bot/keys')).body);
-  text += host.said();
+  text += host.output();
   expect(text.length).toBeGreaterThan(10_000);
   for (const hidden of [apiKey, secret]) expect(text).not.toContain(hidden);
 });

@@ -3,8 +3,8 @@ import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import type { OpenOrder } from '@heron/exchanges/trading.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { type BotHost, placeManualOrder, until } from './botHost.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { isStop } from './stops.ts';
 import { BINANCE } from './venues.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  testbed.door.fate = null;
+  testbed.proxy.fate = null;
   await host.stop();
   await database.close();
   await testbed.close();
@@ -50,17 +50,17 @@ const sendAnother = (id: string, { price, quantity }: OpenOrder) =>
 /** Creates a live bot with a stop and an open order at the exchange, whose saved state is unreadable. */
 async function torn(name: string): Promise<string> {
   const options = { order_adjust_time: 10_000, markdown_buy_pct: 1 };
-  const id = await madeLive(host, { venue: BINANCE, name, key, allotment: '3000', options });
+  const id = await createLiveBot(host, { venue: BINANCE, name, key, allotment: '3000', options });
   await startLive(host, id, name);
-  const buy = (order: object) => orderByHand(host, id, { pair: PAIR, side: 'buy', ...order });
+  const buy = (order: object) => placeManualOrder(host, id, { pair: PAIR, side: 'buy', ...order });
   await buy({ type: 'taker', value: '500' });
-  await until(async () => (await resting(id)).some(isStop), 'the stop to rest');
+  await until(async () => (await resting(id)).some(isStop), 'the open stop');
   await buy({ type: 'maker', value: '400' });
-  await until(async () => (await resting(id)).length === 2, 'an order to rest beside it');
+  await until(async () => (await resting(id)).length === 2, 'an open order beside it');
   await host.stop();
   await database.pool.query(`update bots.snapshots set session = '{"half":' where bot_id = $1`, [id]);
   host = await testbed.startHost();
-  await until(async () => (await detail(id)).status === 'error', 'the fault to be told');
+  await until(async () => (await detail(id)).status === 'error', 'the bot to report the error');
   return id;
 }
 
@@ -83,7 +83,7 @@ test('an order that is being sent when its bot is deleted is cancelled too', asy
   // Simulates a save at the moment when the host searches for the bot's orders.
   await savedAt(id, Date.now() + 60_000);
   const removed = remove(id, '?orders=cancel');
-  await until(async () => (await resting(id)).length === 0, 'what rests to be cancelled');
+  await until(async () => (await resting(id)).length === 0, 'the open orders to be cancelled');
   await sendAnother(id, order);
   expect((await removed).body).toEqual({ deleted: true });
   expect(await resting(id)).toEqual([]);
@@ -103,12 +103,12 @@ test('the kill switch waits for an order that is being sent, and cancels it too'
 
 test('with an unreachable exchange, deletion needs consent that orders may remain', async () => {
   const id = await torn('out of reach');
-  testbed.door.fate = () => 'lost';
+  testbed.proxy.fate = () => 'lost';
   for (const query of ['', '?orders=cancel']) {
     expect(await remove(id, query)).toMatchObject({ status: 409, body: { error: { code: 'orders_may_rest' } } });
   }
   expect((await remove(id, '?orders=some')).status).toBe(422);
   expect((await remove(id, '?orders=leave')).body).toEqual({ deleted: true });
-  testbed.door.fate = null;
+  testbed.proxy.fate = null;
   expect(await resting(id)).toHaveLength(2);
 });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
-import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, openIntents } from './stops.ts';
 import { BINANCE } from './venues.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   host = await testbed.startHost({ logLevel: 'fatal' });
   const { id: key } = await addKey(host, testbed, BINANCE);
   const options = { order_adjust_time: 1_000, markdown_buy_pct: -0.1 };
-  id = await madeLive(host, { venue: BINANCE, name: 'unlucky', key, allotment: CAPITAL, options });
+  id = await createLiveBot(host, { venue: BINANCE, name: 'unlucky', key, allotment: CAPITAL, options });
   await startLive(host, id, 'unlucky');
 });
 
@@ -72,23 +72,20 @@ async function statement() {
 
 const FAULTS: readonly (readonly [string, ...object[]])[] = [
   ['orders are lost on the way', { kind: 'drop', at: 'before', match: ORDER }],
-  ['answers to orders are lost', { kind: 'drop', at: 'after', match: ORDER }],
-  ['answers to orders are late', { kind: 'delay', at: 'after', delayMs: 700, match: ORDER }],
-  [
-    'orders are held up for longer than they may live',
-    { kind: 'delay', at: 'before', delayMs: 5_500, match: ORDER, count: 2 },
-  ],
-  ['answers to orders are 503', { kind: 'answer', at: 'after', status: 503, code: -1001, match: ORDER }],
+  ['responses to orders are lost', { kind: 'drop', at: 'after', match: ORDER }],
+  ['responses to orders are late', { kind: 'delay', at: 'after', delayMs: 700, match: ORDER }],
+  ['orders are delayed beyond their lifetime', { kind: 'delay', at: 'before', delayMs: 5_500, match: ORDER, count: 2 }],
+  ['responses to orders are 503', { kind: 'answer', at: 'after', status: 503, code: -1001, match: ORDER }],
   ['orders time out inside the exchange', { kind: 'answer', at: 'after', status: 408, code: -1007, match: ORDER }],
   ['cancels are lost', { kind: 'drop', at: 'before', match: 'DELETE /api/v3/order' }],
-  ['answers to cancels are lost', { kind: 'drop', at: 'after', match: 'DELETE /api/v3/order' }],
-  ['events of the account are lost', { kind: 'lose', match: 'EVENT user *' }],
-  ['events of the account come twice', { kind: 'duplicate', match: 'EVENT user *' }],
-  ['events of the account come in another order', { kind: 'reorder', by: 2, match: 'EVENT user *' }],
-  ['events of the account are late', { kind: 'delay', delayMs: 900, match: 'EVENT user *' }],
-  ["the account's stream is cut", { kind: 'cut', match: 'CONNECT /ws-api*', probability: 1, forMs: 1_500 }],
-  ['orders are filled in part', { kind: 'partial', part: 0.4, match: 'BTCUSDT', probability: 1 }],
-  ['questions are not answered', { kind: 'drop', at: 'before', match: 'GET /api/v3/*' }],
+  ['responses to cancels are lost', { kind: 'drop', at: 'after', match: 'DELETE /api/v3/order' }],
+  ['account events are lost', { kind: 'lose', match: 'EVENT user *' }],
+  ['account events are duplicated', { kind: 'duplicate', match: 'EVENT user *' }],
+  ['account events arrive in another order', { kind: 'reorder', by: 2, match: 'EVENT user *' }],
+  ['account events are late', { kind: 'delay', delayMs: 900, match: 'EVENT user *' }],
+  ['the account stream is cut', { kind: 'cut', match: 'CONNECT /ws-api*', probability: 1, forMs: 1_500 }],
+  ['orders are partially filled', { kind: 'partial', part: 0.4, match: 'BTCUSDT', probability: 1 }],
+  ['queries get no response', { kind: 'drop', at: 'before', match: 'GET /api/v3/*' }],
   [
     'there are too many requests',
     { kind: 'answer', at: 'before', status: 429, code: -1003, retryAfter: 2, match: ORDER },
@@ -100,7 +97,7 @@ const FAULTS: readonly (readonly [string, ...object[]])[] = [
   ["the exchange's clock is ahead", { kind: 'skew', skewMs: 8_000, match: '*', probability: 1 }],
   ["the exchange's clock is behind", { kind: 'skew', skewMs: -8_000, match: '*', probability: 1 }],
   [
-    'answers are lost, events as well, and questions are refused',
+    'responses and events are lost, and queries are rejected',
     { kind: 'drop', at: 'after', match: ORDER },
     { kind: 'lose', match: 'EVENT user *' },
     { kind: 'answer', at: 'before', status: 503, code: -1001, match: 'GET /api/v3/order' },
@@ -112,13 +109,13 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
   { timeout: 200_000 },
   async ({ faults }) => {
     // A pause from the previous test may still be active.
-    await until(async () => (await detail()).pause === null, 'the exchange to take requests');
+    await until(async () => (await detail()).pause === null, 'the exchange to accept requests');
     const before = fillsOf(await wholeJournal(host, id)).length;
     for (const fault of faults) await script('POST', fault);
     try {
       await trade(10);
       // Every fault must be injected. Some need a query that the bot sends only at intervals.
-      await until(allMet, 'each fault to be met', 90_000);
+      await until(allMet, 'each fault to be injected', 90_000);
     } finally {
       await script('DELETE');
     }
@@ -128,7 +125,7 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
         const fills = fillsOf(await wholeJournal(host, id));
         return fills.length === (await statement()).length;
       },
-      'everything to be known',
+      'the journal to contain every fill',
       60_000,
     );
     const journal = await wholeJournal(host, id);
@@ -181,18 +178,18 @@ test('a pair halted during a take-over is traded again after the halt', {
   host = await testbed.startHost({ logLevel: 'fatal' });
   await until(
     async () => (await detail()).pairViews[0]?.flag === 'unknown',
-    'it to be told that it is not listed',
+    'the pair to be marked as not listed',
     60_000,
   );
   await script('DELETE');
-  await until(async () => (await detail()).pairViews[0]?.flag === null, 'it to be watched again', 150_000);
+  await until(async () => (await detail()).pairViews[0]?.flag === null, 'the pair to be watched again', 150_000);
   const before = fillsOf(await wholeJournal(host, id)).length;
   await until(
     async () => {
       await trade(1);
       return fillsOf(await wholeJournal(host, id)).length > before;
     },
-    'it to trade',
+    'the bot to trade',
     30_000,
   );
 });

@@ -1,8 +1,8 @@
 import type { BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { type BotHost, placeManualOrder, until } from './botHost.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { signedRequest } from './signedRequest.ts';
 import { fillsOf, fundingsOf, units, wholeJournal } from './statement.ts';
 import { BINANCEUSDM } from './venues.ts';
@@ -33,7 +33,7 @@ const OPTIONS = {
   strategy: 'manual',
 };
 const made = (name: string, options: Record<string, unknown> = {}) =>
-  madeLive(host, { venue: BINANCEUSDM, name, key, options: { ...OPTIONS, ...options } });
+  createLiveBot(host, { venue: BINANCEUSDM, name, key, options: { ...OPTIONS, ...options } });
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 const held = async (id: string) => (await detail(id)).pairViews[0]?.position ?? null;
 const margin = () => testbed.owner.margin as MarginAccount;
@@ -48,7 +48,7 @@ async function order(id: string, body: Record<string, unknown>): Promise<void> {
   const ended = async () =>
     (await ofKind(id, 'intent_end')).filter(({ data }) => data.reason !== 'exchange_stop').length;
   const ends = await ended();
-  await orderByHand(host, id, { pair: PAIR, ...body });
+  await placeManualOrder(host, id, { pair: PAIR, ...body });
   await until(async () => (await ended()) > ends, 'its end');
 }
 
@@ -58,7 +58,7 @@ async function stopped(id: string): Promise<void> {
 }
 
 /** Stops and deletes a bot, which releases its allotment for the next bot. */
-async function gone(id: string): Promise<void> {
+async function stopAndDelete(id: string): Promise<void> {
   await stopped(id);
   expect((await host.call('DELETE', `/bot/bots/${id}`)).status).toBe(200);
 }
@@ -107,7 +107,7 @@ test('a live futures bot sets up contracts first and matches the exchange exactl
     ({ kind, data }) => kind === 'external' && (data.what === 'adjust' || data.what === 'transfer'),
   );
   expect(surprises).toEqual([]);
-  await gone(id);
+  await stopAndDelete(id);
 });
 
 test('a contract whose set-up the exchange rejects is not traded, with a journal entry', async () => {
@@ -127,7 +127,7 @@ test('a contract whose set-up the exchange rejects is not traded, with a journal
   expect((await margin().settings()).find(({ pair }) => pair === PAIR)).toMatchObject({ isolated: false });
   expect(await held(id)).toMatchObject({ direction: 'long' });
   await order(id, { side: 'sell', percent: 100 });
-  await gone(id);
+  await stopAndDelete(id);
 });
 
 test('manual changes of the owner are recorded: new leverage, and a reduced position', async () => {
@@ -135,17 +135,17 @@ test('manual changes of the owner are recorded: new leverage, and a reduced posi
   await startLive(host, id, 'by hand too');
   await order(id, { side: 'buy', value: '700' });
   await asOwner('POST', '/fapi/v1/leverage', { symbol: 'BTCUSDT', leverage: '5' });
-  const told = async (what: string) => (await ofKind(id, 'external')).find(({ data }) => data.what === what);
-  expect((await until(() => told('leverage'), 'the leverage')).data).toMatchObject({ leverage: 5 });
+  const externalChange = async (what: string) => (await ofKind(id, 'external')).find(({ data }) => data.what === what);
+  expect((await until(() => externalChange('leverage'), 'the leverage')).data).toMatchObject({ leverage: 5 });
   const { quantity } = (await held(id)) as { quantity: string };
   await asOwner('POST', '/fapi/v1/order', {
     ...{ symbol: 'BTCUSDT', side: 'SELL', type: 'MARKET', reduceOnly: 'true', quantity: '0.002' },
   });
-  await until(() => told('adjust'), 'the adjustment');
+  await until(() => externalChange('adjust'), 'the adjustment');
   expect(units((await held(id))?.quantity ?? '')).toBe(units(quantity) - units('0.002'));
   await order(id, { side: 'sell', percent: 100 });
   expect(await margin().positions()).toEqual([]);
-  await gone(id);
+  await stopAndDelete(id);
 });
 
 test('in hedge mode the funding of the owner’s own short is not booked by the bot', async () => {
@@ -171,6 +171,6 @@ test('in hedge mode the funding of the owner’s own short is not booked by the 
   expect(own.length).toBeGreaterThanOrEqual(2);
   await asOwner('POST', '/fapi/v1/order', { ...short, side: 'BUY' });
   await order(id, { side: 'sell', percent: 100 });
-  await gone(id);
+  await stopAndDelete(id);
   await asOwner('POST', '/fapi/v1/positionSide/dual', { dualSidePosition: 'false' });
 });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { type BotHost, placeManualOrder, until } from './botHost.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { BINANCE } from './venues.ts';
 
@@ -29,7 +29,7 @@ const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bo
 /** Creates a live bot with a position and an open order. */
 async function trader(name: string): Promise<string> {
   const options = { order_adjust_time: 10_000, markdown_buy_pct: 1 };
-  const id = await madeLive(host, { venue: BINANCE, name, key, allotment: '3000', options });
+  const id = await createLiveBot(host, { venue: BINANCE, name, key, allotment: '3000', options });
   await startLive(host, id, name);
   await order(id, { type: 'taker', value: '500' });
   await until(async () => {
@@ -37,11 +37,11 @@ async function trader(name: string): Promise<string> {
     return openPairs === 1 && pairViews[0]?.orders.length === 0;
   }, 'a position');
   await order(id, { type: 'maker', value: '400' });
-  await until(async () => (await resting(id)).some(({ trigger }) => trigger === undefined), 'an order to rest');
+  await until(async () => (await resting(id)).some(({ trigger }) => trigger === undefined), 'an open order');
   return id;
 }
 
-const order = (id: string, how: object) => orderByHand(host, id, { pair: PAIR, side: 'buy', ...how });
+const order = (id: string, how: object) => placeManualOrder(host, id, { pair: PAIR, side: 'buy', ...how });
 
 async function resting(id: string) {
   return (await testbed.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
@@ -49,8 +49,8 @@ async function resting(id: string) {
 
 /** Waits until no order is open and no position is left, and compares the books with the exchange. */
 async function sold(id: string): Promise<void> {
-  await until(async () => (await resting(id)).length === 0, 'nothing to rest');
-  await until(async () => (await detail(id)).openPairs === 0, 'nothing to be held');
+  await until(async () => (await resting(id)).length === 0, 'all orders to be cancelled');
+  await until(async () => (await detail(id)).openPairs === 0, 'the position to be sold');
   const fills = fillsOf(await wholeJournal(host, id));
   const trades = await testbed.owner.ownTrades(PAIR, { at: Date.now() - 600_000, id: '' });
   const own = trades.filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
@@ -74,7 +74,7 @@ test('the kill switch works without further input when the live worker is dead',
 test('the kill switch sells the position of a stopped bot, which then stops again', async () => {
   const id = await trader('rested');
   await host.call('POST', `/bot/bots/${id}/stop`);
-  await until(async () => (await detail(id)).status === 'finished', 'it to rest');
+  await until(async () => (await detail(id)).status === 'finished', 'the bot to stop');
   expect((await detail(id)).openPairs).toBe(1);
   const unwatched = await host.call<ErrorBody>('POST', `/bot/bots/${id}/halt`, {
     body: { pair: 'ETH-USDT', close: true },
@@ -83,7 +83,7 @@ test('the kill switch sells the position of a stopped bot, which then stops agai
   const all = await host.call<{ bots: { bot: BotDetail }[] }>('POST', '/bot/halt', { body: { close: true } });
   expect(all.body.bots.map(({ bot }) => bot.id)).toEqual([id]);
   await sold(id);
-  await until(async () => (await detail(id)).status === 'finished', 'it to rest again');
+  await until(async () => (await detail(id)).status === 'finished', 'the bot to stop again');
   // A bot without orders and positions is not started.
   expect((await host.call('POST', '/bot/halt', { body: { close: true } })).body).toEqual({ bots: [] });
 });

@@ -4,8 +4,8 @@ import type { OwnIncome } from '@heron/engine/live/report.ts';
 import type { MarginAccount } from '@heron/exchanges/trading.ts';
 import { type Clock, wallClock } from '@heron/sandbox/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { type BotHost, placeManualOrder, until } from './botHost.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, fundingsOf, marginBooks, units, wholeJournal } from './statement.ts';
 import { isStop } from './stops.ts';
 import { BINANCEUSDM } from './venues.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  testbed.door.fate = null;
+  testbed.proxy.fate = null;
   await host.stop();
   await testbed.close();
 });
@@ -53,47 +53,48 @@ async function liquidated(): Promise<string[]> {
 }
 
 test.each([
-  ['while the bot is there and nothing that it sends arrives', true],
-  ['while its host is dead', false],
-])('a position liquidated %s is booked once, and its pair waits for the owner', async (_, alive) => {
-  const name = alive ? 'cut off' : 'left alone';
+  ['while the bot runs but its requests are lost', true],
+  ['while its host is down', false],
+])('a position liquidated %s is booked once, and its pair waits for the owner', async (_, running) => {
+  const name = running ? 'cut off' : 'left alone';
   const options = {
     ...{ leverage: 25, margin_mode: 'isolated', market: 'both', strategy: 'manual', watch_pairs: PAIRS.join(', ') },
     ...{ stop_sell: [], profit_win: [], profit_callback: [] },
   };
-  const id = await madeLive(host, { venue: BINANCEUSDM, name, key, options });
+  const id = await createLiveBot(host, { venue: BINANCEUSDM, name, key, options });
   await startLive(host, id, name);
   for (const [index, pair] of PAIRS.entries()) {
-    await orderByHand(host, id, { pair, side: 'buy', value: '150', short: index % 2 === 1 });
+    await placeManualOrder(host, id, { pair, side: 'buy', value: '150', short: index % 2 === 1 });
   }
   const stops = await until(async () => {
     const open = (await testbed.owner.openOrders(PAIRS)).filter(isStop);
     return open.length === PAIRS.length && (await detail(id)).openPairs === PAIRS.length ? open : null;
-  }, 'every stop to rest at the liquidation guard');
-  if (alive) {
-    testbed.door.fate = ({ method, path }) => (method !== 'GET' && /\/(order|algoOrder)$/.test(path) ? 'lost' : 'pass');
+  }, 'an open stop for every position, at the liquidation guard');
+  if (running) {
+    testbed.proxy.fate = ({ method, path }) =>
+      method !== 'GET' && /\/(order|algoOrder)$/.test(path) ? 'lost' : 'pass';
   } else {
     await host.kill();
   }
   for (const { pair, clientOrderId } of stops) await testbed.owner.cancel(pair, clientOrderId, 'stop');
   const lost = await liquidated();
-  testbed.door.fate = null;
-  if (!alive) host = await testbed.startHost();
+  testbed.proxy.fate = null;
+  if (!running) host = await testbed.startHost();
 
-  const told = async () => (await ofKind(id, 'external')).filter(({ data }) => data.what === 'liquidated');
+  const liquidations = async () => (await ofKind(id, 'external')).filter(({ data }) => data.what === 'liquidated');
   await until(
     async () => {
-      const pairs = new Set((await told()).map(({ pair }) => pair));
+      const pairs = new Set((await liquidations()).map(({ pair }) => pair));
       return lost.every((pair) => pairs.has(pair));
     },
-    'the liquidations to be told',
+    'the liquidations to be journalled',
     90_000,
   );
   // The bot's own protection may close the remaining positions; the kill switch closes the rest.
   for (const pair of PAIRS.filter((other) => !lost.includes(other))) {
     await host.call('POST', `/bot/bots/${id}/halt`, { body: { pair, close: true } });
   }
-  await until(async () => (await detail(id)).openPairs === 0, 'the others to be sold', 60_000);
+  await until(async () => (await detail(id)).openPairs === 0, 'the other positions to be sold', 60_000);
   const wallet = async () => (await testbed.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '';
   await until(
     async () => units((await detail(id)).performance.cash) === units(await wallet()),
@@ -112,7 +113,7 @@ test.each([
     expect(own).toEqual(ids(trades));
     first = Math.min(first, ...trades.map(({ at }) => at));
     const forced = trades.filter((fill) => fill.forced === 'liquidation');
-    expect((await told()).filter((line) => line.pair === pair)).toHaveLength(forced.length);
+    expect((await liquidations()).filter((line) => line.pair === pair)).toHaveLength(forced.length);
     if (lost.includes(pair)) expect(forced.length).toBeGreaterThan(0);
   }
   const surprises = journal.filter(

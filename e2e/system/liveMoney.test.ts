@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { BotNotification } from '@heron/contract/bots/notifications.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { type BotHost, placeManualOrder, until } from './botHost.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { units, wholeJournal } from './statement.ts';
 import { BINANCE } from './venues.ts';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 const cashOf = async (id: string) => units((await detail(id)).performance.cash);
-const outside = async (id: string) =>
+const externalChanges = async (id: string) =>
   (await wholeJournal(host, id)).filter(({ kind }) => kind === 'external').map(({ data }) => data);
 
 /** Returns the account's total of an asset, in 1e-8. */
@@ -57,7 +57,7 @@ async function withdraw(left: bigint): Promise<void> {
 
 async function working(name: string, pairs: string, allotment: string): Promise<string> {
   const options = { watch_pairs: pairs, strategy: 'manual' };
-  const id = await madeLive(host, { venue: BINANCE, name, key, allotment, options });
+  const id = await createLiveBot(host, { venue: BINANCE, name, key, allotment, options });
   await startLive(host, id, name);
   return id;
 }
@@ -72,7 +72,7 @@ test('a withdrawal is shared by all bots in proportion and restored; it is no lo
   const [one = 0n, two = 0n] = await until(async () => {
     const both = await Promise.all(ids.map(cashOf));
     return both.reduce((sum, cash) => sum + cash, 0n) <= there + cent ? both : null;
-  }, 'both to bear it');
+  }, 'both bots to share the withdrawal');
   expect(one + two).toBeGreaterThan(there - 2n * UNIT);
   expect(Number((100n * two) / one) / 100).toBeCloseTo(1.5, 1);
   for (const id of ids) {
@@ -87,7 +87,7 @@ test('a withdrawal is shared by all bots in proportion and restored; it is no lo
   await until(async () => {
     const [first, second] = await Promise.all(ids.map(cashOf));
     return first === 20_000n * UNIT && second === 30_000n * UNIT;
-  }, 'both to have theirs again');
+  }, 'both balances to be restored');
   for (const id of ids) {
     expect((await detail(id)).performance).toMatchObject({ profitPercent: 0, maxDrawdownPercent: 0 });
     await host.call('POST', `/bot/bots/${id}/stop`);
@@ -111,13 +111,13 @@ test('a revoked key is reported once, and the bot continues once the key is vali
     host.call<{ error?: { details: { gate: string } } }>('POST', `/bot/bots/${id}/orders`, {
       body: { requestId: randomUUID(), pair: 'SOL-USDT', type: 'taker', ...body },
     });
-  await orderByHand(host, id, { pair: 'SOL-USDT', side: 'buy', value: '1000' });
-  await until(async () => (await detail(id)).pairViews[0]?.position?.stop?.resting, 'the stop to rest');
+  await placeManualOrder(host, id, { pair: 'SOL-USDT', side: 'buy', value: '1000' });
+  await until(async () => (await detail(id)).pairViews[0]?.position?.stop?.resting, 'the open stop');
   for (const match of ['POST /api/v3/order', 'DELETE /api/v3/order', 'GET /api/v3/account', 'GET /api/v3/openOrders'])
     await script('POST', { ...REVOKED, match });
-  await until(async () => (await detail(id)).account?.connection === 'key_refused', 'the key to be named');
-  const said = await outside(id);
-  expect(said.map(({ what }) => what)).not.toContain('order_refused');
+  await until(async () => (await detail(id)).account?.connection === 'key_refused', 'the rejected key to be reported');
+  const changes = await externalChanges(id);
+  expect(changes.map(({ what }) => what)).not.toContain('order_refused');
   const { problem } = await detail(id);
   expect(problem?.en).toMatch(/rejects this key/);
   for (const body of [
@@ -127,9 +127,9 @@ test('a revoked key is reported once, and the bot continues once the key is vali
     expect((await order(body)).body.error?.details.gate).toBe('key_refused');
   await script('DELETE');
   await until(async () => (await detail(id)).account?.connection === 'streaming', 'the key to be accepted');
-  await orderByHand(host, id, { pair: 'SOL-USDT', side: 'sell', percent: 100 });
-  await until(async () => (await detail(id)).openPairs === 0, 'it to be sold');
-  const whats = (await outside(id)).map(({ what }) => what);
+  await placeManualOrder(host, id, { pair: 'SOL-USDT', side: 'sell', percent: 100 });
+  await until(async () => (await detail(id)).openPairs === 0, 'the position to be sold');
+  const whats = (await externalChanges(id)).map(({ what }) => what);
   expect(whats.filter((what) => what === 'key_refused' || what === 'key_accepted')).toEqual([
     'key_refused',
     'key_accepted',

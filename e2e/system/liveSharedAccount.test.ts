@@ -1,8 +1,8 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until } from './botHost.ts';
-import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { type BotHost, placeManualOrder, until } from './botHost.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { units } from './statement.ts';
 import { BINANCEUSDM } from './venues.ts';
 
@@ -23,13 +23,13 @@ afterAll(async () => {
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 const made = (name: string, pairs: string, allotment?: string) =>
-  madeLive(host, {
+  createLiveBot(host, {
     ...{ venue: BINANCEUSDM, name, key, options: { watch_pairs: pairs, strategy: 'manual' } },
     ...(allotment === undefined ? {} : { allotment }),
   });
 const start = (id: string, name: string) =>
   host.call<ErrorBody>('POST', `/bot/bots/${id}/start`, { body: { confirm: name } });
-async function gone(id: string): Promise<void> {
+async function stopAndDelete(id: string): Promise<void> {
   await host.call('POST', `/bot/bots/${id}/stop`);
   await until(async () => (await detail(id)).status === 'finished', 'the bot to end');
   expect((await host.call('DELETE', `/bot/bots/${id}`)).status).toBe(200);
@@ -42,7 +42,7 @@ test('bots that open at the same moment never allocate more than the account has
   const wallet = (await testbed.owner.balances()).find(({ asset }) => asset === 'USDT')?.free ?? '0';
   const shares = await Promise.all(ids.map(async (id) => units((await detail(id)).performance.startCapital)));
   expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(units(wallet));
-  await Promise.all(ids.map(gone));
+  await Promise.all(ids.map(stopAndDelete));
 });
 
 test('a contract of another bot is rejected at the start and in a running bot', async () => {
@@ -62,7 +62,7 @@ test('a contract of another bot is rejected at the start and in a running bot', 
   await startLive(host, second, 'the second');
   expect(await change(second, 'ETH-USDT, BTC-USDT')).toMatchObject(taken);
   // The stopped bot still holds its position.
-  await orderByHand(host, first, { pair: 'BTC-USDT', side: 'buy', value: '700' });
+  await placeManualOrder(host, first, { pair: 'BTC-USDT', side: 'buy', value: '700' });
   await until(async () => (await detail(first)).openPairs === 1, 'a position');
   await host.call('POST', `/bot/bots/${first}/stop`);
   await until(async () => (await detail(first)).status === 'finished', 'the first to end');

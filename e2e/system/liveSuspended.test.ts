@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, until } from './botHost.ts';
-import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { wholeJournal } from './statement.ts';
 import { BINANCE } from './venues.ts';
 
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 test('while the exchange only cancels, the stop stays, and orders and exits wait', async () => {
   const { id: key } = await addKey(host, testbed, BINANCE);
-  const id = await madeLive(host, {
+  const id = await createLiveBot(host, {
     venue: BINANCE,
     name: 'held',
     key,

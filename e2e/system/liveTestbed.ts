@@ -3,13 +3,13 @@ import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import type { SandboxOptions } from '@heron/sandbox/sandbox.ts';
 import { type BotHost, until } from './botHost.ts';
-import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
+import { type FaultyProxy, openFaultyProxy } from './faultyProxy.ts';
 import { startTestbed, type Testbed } from './testbed.ts';
 import type { Addresses, TradedVenue } from './venues.ts';
 
 /** The environment of a live bot: its host's REST calls pass a faulty proxy, and a separate adapter reads the account. */
 export interface LiveTestbed extends Testbed {
-  readonly door: FaultyDoor;
+  readonly proxy: FaultyProxy;
   readonly reading: PublicExchange;
   /** A separate adapter of the same account, as its owner uses it beside the bots. */
   readonly owner: TradingExchange;
@@ -23,21 +23,21 @@ export async function startLiveTestbed(
 ): Promise<LiveTestbed> {
   const testbed = await startTestbed(name, options);
   const { sandbox } = testbed;
-  const door = await openFaultyDoor(sandbox[venue.name].rest);
+  const proxy = await openFaultyProxy(sandbox[venue.name].rest);
   const reading = await venue.openReading(sandbox);
   const owner = await venue.openTrading(sandbox, reading);
-  const behindDoor = {
-    [venue.name === 'binance' ? 'market' : venue.name]: { ...sandbox[venue.name], rest: door.url },
+  const behindProxy = {
+    [venue.name === 'binance' ? 'market' : venue.name]: { ...sandbox[venue.name], rest: proxy.url },
   };
   return {
     ...testbed,
-    ...{ door, reading, owner },
+    ...{ proxy, reading, owner },
     // The host's REST calls to the exchange pass the proxy.
-    startHost: (given) => testbed.startHost({ ...behindDoor, ...given }),
+    startHost: (given) => testbed.startHost({ ...behindProxy, ...given }),
     async close() {
       await owner.close();
       await reading.close();
-      await door.close();
+      await proxy.close();
       await testbed.close();
     },
   };
@@ -51,16 +51,16 @@ export async function addKey(
 ): Promise<ExchangeKey> {
   const { key, secret } = testbed.sandbox[venue.name];
   // MEXC does not report the withdrawal permission of a key, so its owner must confirm it.
-  const word = venue.name === 'mexc' ? { withdrawOff: true } : {};
+  const consent = venue.name === 'mexc' ? { withdrawOff: true } : {};
   const { status, body } = await host.call<ExchangeKey>('POST', '/bot/keys', {
-    body: { venue: `${venue.name}-demo`, label: 'mine', key, secret, ...word },
+    body: { venue: `${venue.name}-demo`, label: 'mine', key, secret, ...consent },
   });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
 }
 
 /** Creates a live bot without starting it. */
-export async function madeLive(
+export async function createLiveBot(
   host: BotHost,
   given: { venue: TradedVenue; name: string; key: string; allotment?: string; options?: Record<string, unknown> },
 ): Promise<string> {

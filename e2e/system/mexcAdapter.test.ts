@@ -4,10 +4,10 @@ import { openMexc } from '@heron/exchanges/mexc/public.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { startSandbox } from '@heron/sandbox/sandbox.ts';
 import { expect, test } from 'vitest';
-import { readsFrom } from './adapterTests.ts';
+import { testPublicAdapter } from './adapterTests.ts';
 import { until } from './botHost.ts';
 
-const reading = readsFrom({
+const reading = testPublicAdapter({
   name: 'mexc',
   open: (at) => openMexc({ net: openGivenNet('mexc', at, { now: Date.now }), now: Date.now }),
   beyondPage: 1700,
@@ -60,10 +60,10 @@ test('all channels are received when one connection has too few slots', async ()
 
 test('trades that arrive twice are reported once, and none is left out', async () => {
   const faulty = await startSandbox({ port: 0, seed: 11, faults: true });
-  const reader = await openMexc({ net: openGivenNet('mexc', faulty.mexc, { now: Date.now }), now: Date.now });
-  const told: string[] = [];
-  const stream = reader.stream((event) => {
-    if (event.type === 'trade') told.push(`${event.price} ${event.quantity}`);
+  const adapter = await openMexc({ net: openGivenNet('mexc', faulty.mexc, { now: Date.now }), now: Date.now });
+  const trades: string[] = [];
+  const stream = adapter.stream((event) => {
+    if (event.type === 'trade') trades.push(`${event.price} ${event.quantity}`);
   });
   try {
     await fetch(`${faulty.mexc.rest}/faults`, {
@@ -71,20 +71,20 @@ test('trades that arrive twice are reported once, and none is left out', async (
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ kind: 'duplicate', match: 'EVENT spot@public.aggre.deals*' }),
     });
-    await reader.markets();
+    await adapter.markets();
     stream.watch([{ kind: 'trades', pair: 'BTC-USDT' }]);
-    await until(() => told.length > 30, 'trades');
+    await until(() => trades.length > 30, 'trades');
     const listed = await fetch(`${faulty.mexc.rest}/api/v3/trades?symbol=BTCUSDT&limit=1000`);
     const rows = (await listed.json()) as { price: string; qty: string }[];
-    const market = (await reader.markets()).find(({ pair }) => pair === 'BTC-USDT');
+    const market = (await adapter.markets()).find(({ pair }) => pair === 'BTC-USDT');
     const known = rows
       .reverse()
       .map(({ price, qty }) => `${toUnits(Number(price))} ${toUnits(Number(qty), market?.assetDecimals)}`);
-    const heard = told.slice(0, 30).join();
-    expect(known.some((_, from) => known.slice(from, from + 30).join() === heard)).toBe(true);
+    const received = trades.slice(0, 30).join();
+    expect(known.some((_, from) => known.slice(from, from + 30).join() === received)).toBe(true);
   } finally {
     await stream.close();
-    await reader.close();
+    await adapter.close();
     await faulty.close();
   }
 });

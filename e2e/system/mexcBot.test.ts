@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BotDetail, ExchangeKey, MarketView } from '@heron/contract/bots/entities.ts';
 import type { ErrorBody } from '@heron/contract/http/errors.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, until, untilWorking, workingBot } from './botHost.ts';
+import { type BotHost, createRunningBot, until, untilWorking } from './botHost.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { startTestbed, type Testbed } from './testbed.ts';
 
@@ -64,13 +64,16 @@ test('MEXC is offered, its worker starts on demand, and unknown exchanges are re
 });
 
 test('a paper bot on MEXC survives kill -9, and its ledger is the sum of its fills', async () => {
-  const id = await workingBot(host, 'on mexc', {
+  const id = await createRunningBot(host, 'on mexc', {
     exchange: 'mexc-demo',
     order_adjust_time: 1_000,
     markdown_buy_pct: -0.1,
   });
-  const { socket, heard } = await host.stream();
-  await until(() => heard.some((message) => message.type === 'bot' && message.bot.id === id), 'its window to hear');
+  const { socket, messages } = await host.stream();
+  await until(
+    () => messages.some((message) => message.type === 'bot' && message.bot.id === id),
+    'the summary on the stream',
+  );
   for (let kill = 0; kill < 4; kill++) {
     await untilWorking(host, id);
     await tradeUntilFilled(id);

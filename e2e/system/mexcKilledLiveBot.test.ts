@@ -1,4 +1,4 @@
-import { killsLiveBots } from './killedLiveBot.ts';
+import { testKilledLiveBot } from './killedLiveBot.ts';
 import { MEXC } from './venues.ts';
 
-killsLiveBots(MEXC);
+testKilledLiveBot(MEXC);

@@ -2,10 +2,10 @@ import { toUnits } from '@heron/engine/money/units.ts';
 import type { AccountEvent } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
 import { until } from './botHost.ts';
-import { PAIR, tradesOn } from './tradingTestbed.ts';
+import { PAIR, testTradingAdapter } from './tradingTestbed.ts';
 import { MEXC } from './venues.ts';
 
-const testbed = tradesOn(MEXC);
+const testbed = testTradingAdapter(MEXC);
 
 test('an order is only accepted at first; its status and trades report its fills', async () => {
   const { trading, ticket } = testbed();
@@ -43,34 +43,37 @@ test('a working order is listed, found by client id, and reported once cancelled
 
 test('the stream sends orders and balances, and fills equal to the list of trades', async () => {
   const { trading, ticket } = testbed();
-  const heard: AccountEvent[] = [];
-  const stream = trading.stream((event) => heard.push(event));
-  await until(() => heard.some(({ type }) => type === 'connected'), 'the stream');
-  const rests = await ticket({ away: -0.05 });
-  await trading.place(rests);
-  await trading.cancel(PAIR, rests.clientOrderId);
-  const takes = await ticket({ type: 'market', price: 0 });
-  await trading.place(takes);
+  const events: AccountEvent[] = [];
+  const stream = trading.stream((event) => events.push(event));
+  await until(() => events.some(({ type }) => type === 'connected'), 'the stream');
+  const limitTicket = await ticket({ away: -0.05 });
+  await trading.place(limitTicket);
+  await trading.cancel(PAIR, limitTicket.clientOrderId);
+  const marketTicket = await ticket({ type: 'market', price: 0 });
+  await trading.place(marketTicket);
   const reports = (id: string) =>
-    heard.flatMap((event) => (event.type === 'order' && event.report.clientOrderId === id ? [event.report] : []));
+    events.flatMap((event) => (event.type === 'order' && event.report.clientOrderId === id ? [event.report] : []));
   const fills = () =>
-    heard.flatMap((event) =>
-      event.type === 'fill' && event.fill.clientOrderId === takes.clientOrderId ? [event.fill] : [],
+    events.flatMap((event) =>
+      event.type === 'fill' && event.fill.clientOrderId === marketTicket.clientOrderId ? [event.fill] : [],
     );
-  await until(() => fills().reduce((sum, { quantity }) => sum + quantity, 0) >= takes.quantity, 'the fills');
-  await until(() => reports(takes.clientOrderId).some(({ status }) => status === 'filled'), 'the end of the order');
-  expect(reports(rests.clientOrderId).map(({ status }) => status)).toEqual(['open', 'canceled']);
-  const trades = await trading.ownTrades(PAIR, { at: takes.decidedAt - 1_000, id: '' });
+  await until(() => fills().reduce((sum, { quantity }) => sum + quantity, 0) >= marketTicket.quantity, 'the fills');
+  await until(
+    () => reports(marketTicket.clientOrderId).some(({ status }) => status === 'filled'),
+    'the end of the order',
+  );
+  expect(reports(limitTicket.clientOrderId).map(({ status }) => status)).toEqual(['open', 'canceled']);
+  const trades = await trading.ownTrades(PAIR, { at: marketTicket.decidedAt - 1_000, id: '' });
   for (const fill of fills()) expect(trades).toContainEqual(fill);
-  await until(() => heard.some((event) => event.type === 'balances'), 'the balances');
+  await until(() => events.some((event) => event.type === 'balances'), 'the balances');
   await stream.close();
 });
 
 test('a stream without a free listen key uses one that exists', async () => {
   const { trading } = testbed();
-  const heard: AccountEvent[] = [];
-  const streams = Array.from({ length: 61 }, () => trading.stream((event) => heard.push(event)));
-  await until(() => heard.filter(({ type }) => type === 'connected').length === streams.length, 'all of them');
+  const events: AccountEvent[] = [];
+  const streams = Array.from({ length: 61 }, () => trading.stream((event) => events.push(event)));
+  await until(() => events.filter(({ type }) => type === 'connected').length === streams.length, 'all of them');
   await Promise.all(streams.map((stream) => stream.close()));
 });
 
@@ -80,9 +83,9 @@ test('rejections by the venue are reported with their reason and subject', async
   await trading.place(crossing);
   // MEXC accepts the order and cancels it at once.
   expect(await trading.order(PAIR, crossing.clientOrderId)).toMatchObject({ status: 'post_only_rejected', filled: 0 });
-  const dear = await ticket({ away: -0.02, quantity: toUnits(20, market.assetDecimals) });
-  await expect(trading.place(dear)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });
-  expect(await trading.order(PAIR, dear.clientOrderId)).toBeNull();
+  const expensive = await ticket({ away: -0.02, quantity: toUnits(20, market.assetDecimals) });
+  await expect(trading.place(expensive)).rejects.toMatchObject({ kind: 'refused', about: 'no_money' });
+  expect(await trading.order(PAIR, expensive.clientOrderId)).toBeNull();
   const stranger = await tradingWith({ key: 'x'.repeat(20) });
   await expect(stranger.balances()).rejects.toMatchObject({ kind: 'refused', about: 'not_allowed' });
   await stranger.close();

@@ -25,7 +25,7 @@ import { type Platform, startPlatform } from '@heron/platform/platform.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type BotHost, orderByHand, SECRET, until, untilOrderTaken, workingBot } from './botHost.ts';
+import { type BotHost, createRunningBot, placeManualOrder, SECRET, until, untilOrderAccepted } from './botHost.ts';
 import { startTestbed, type Testbed } from './testbed.ts';
 
 /**
@@ -39,7 +39,7 @@ let theirDatabase: TemporaryDatabase;
 let platform: Platform;
 const theirFolder = mkdtempSync(path.join(os.tmpdir(), 'heron-paired-'));
 /** Collects everything that the platform has sent to users. */
-let given = '';
+let sentToUsers = '';
 
 beforeAll(async () => {
   [testbed, theirDatabase] = await Promise.all([startTestbed('paired', { seed: 9 }), temporaryDatabase()]);
@@ -66,17 +66,17 @@ const portOf = ({ url }: BotHost) => Number(new URL(url).port);
 const newCode = async () => (await theirs.call<HostPairing>('POST', '/host/pairing')).body.code?.text ?? '';
 
 /** A user of the app. */
-class Person {
+class AppUser {
   readonly token: string;
   constructor(token: string) {
     this.token = token;
   }
 
-  static async join(name: string): Promise<Person> {
-    const { data } = await new Person('').send('System.Register.usernameRegister', {
+  static async join(name: string): Promise<AppUser> {
+    const { data } = await new AppUser('').send('System.Register.usernameRegister', {
       ...{ username: name, password: 'heron stands still 41' },
     });
-    return new Person((data as { token: string }).token);
+    return new AppUser((data as { token: string }).token);
   }
 
   async send(method: string, payload: object = {}) {
@@ -101,7 +101,7 @@ class Person {
       body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await response.text();
-    given += text;
+    sentToUsers += text;
     return { status: response.status, text };
   }
 
@@ -109,13 +109,13 @@ class Person {
     const socket = new WebSocket(`${platform.url.replace('http', 'ws')}/bot/stream`, {
       headers: { authorization: `Bearer ${this.token}` },
     });
-    const heard: StreamMessage[] = [];
+    const messages: StreamMessage[] = [];
     socket.on('message', (data) => {
-      given += String(data);
-      heard.push(JSON.parse(String(data)) as StreamMessage);
+      sentToUsers += String(data);
+      messages.push(JSON.parse(String(data)) as StreamMessage);
     });
     await once(socket, 'open');
-    return { socket, heard };
+    return { socket, messages };
   }
 
   pair(pairing_code: string, port = portOf(theirs)) {
@@ -133,35 +133,35 @@ class Person {
 
 test('a bot host is paired by code, used, and unpaired from either side', async () => {
   // The first account has the ID 1, the default user of the bot host's test calls.
-  const keeper = await Person.join('Keeper');
-  const stranger = await Person.join('Stranger');
+  const owner = await AppUser.join('Keeper');
+  const stranger = await AppUser.join('Stranger');
 
   // Only the right code works, only once, and no other key is accepted.
   const code = await newCode();
-  expect((await keeper.pair(code.replaceAll(/[2-9]/g, 'X'))).error).toBe('host_code_wrong');
-  expect((await keeper.pair(code, portOf(own))).error).toBe('host_code_wrong');
-  expect((await keeper.pair(code, 1_025)).error).toBe('host_silent');
-  expect((await keeper.pair(code, 22)).error).toBe('host_address_refused');
-  const paired = await keeper.pair(code.toLowerCase().replaceAll('-', ' '));
+  expect((await owner.pair(code.replaceAll(/[2-9]/g, 'X'))).error).toBe('host_code_wrong');
+  expect((await owner.pair(code, portOf(own))).error).toBe('host_code_wrong');
+  expect((await owner.pair(code, 1_025)).error).toBe('host_silent');
+  expect((await owner.pair(code, 22)).error).toBe('host_address_refused');
+  const paired = await owner.pair(code.toLowerCase().replaceAll('-', ' '));
   expect(paired).toMatchObject({ error: null, data: { host: { name: 'My server', state: 'up' } } });
   const { id: host } = (paired.data as { host: PairedHost }).host;
-  expect((await keeper.pair(code)).error).toBe('host_code_wrong');
+  expect((await owner.pair(code)).error).toBe('host_code_wrong');
   expect(await stranger.hosts()).toEqual([]);
 
   // The bots of both hosts form one list, and each request goes to its bot's host.
-  const here = await workingBot(own, 'At home', {});
+  const here = await createRunningBot(own, 'At home', {});
   const setup = {
     name: 'Far away',
     options: { watch_pairs: 'BTC-USDT', period: '1m', poll_scan_time: 1_000 },
     params: {},
   };
-  const made = await keeper.call<BotDetail>('POST', `/bot/bots?host=${host}`, setup);
+  const made = await owner.call<BotDetail>('POST', `/bot/bots?host=${host}`, setup);
   expect(made.status).toBe(200);
   const { id } = made.body;
   expect(hostOf(id)).toBe(host);
   expect((await theirs.call<BotDetail>('GET', `/bot/bots/${idThere(id)}`)).body.name).toBe('Far away');
   expect((await own.call('GET', `/bot/bots/${idThere(id)}`, { user: '2' })).status).toBe(404);
-  const listed = await keeper.bots();
+  const listed = await owner.bots();
   expect(listed.hosts).toEqual([{ id: host, name: 'My server', state: 'up' }]);
   expect(listed.bots.map((bot) => bot.id)).toContain(id);
   expect(here).toMatch(/^[a-z0-9]{6}$/);
@@ -172,20 +172,20 @@ test('a bot host is paired by code, used, and unpaired from either side', async 
   expect((await stranger.bots()).bots).toEqual([]);
 
   // One stream carries the messages of both hosts, and details come from the watched bot's host.
-  const { socket, heard } = await keeper.stream();
-  await until(() => heard.some((message) => message.type === 'bot' && message.bot.id === id), 'the summary');
+  const { socket, messages } = await owner.stream();
+  await until(() => messages.some((message) => message.type === 'bot' && message.bot.id === id), 'the summary');
   socket.send(JSON.stringify({ type: 'watch', id }));
-  await until(() => heard.some((message) => message.type === 'detail' && message.bot.id === id), 'the detail');
-  expect((await keeper.call('POST', `/bot/bots/${id}/start`, {})).status).toBe(200);
-  await until(() => heard.some((message) => message.type === 'quote' && message.id === id), 'a quote');
+  await until(() => messages.some((message) => message.type === 'detail' && message.bot.id === id), 'the detail');
+  expect((await owner.call('POST', `/bot/bots/${id}/start`, {})).status).toBe(200);
+  await until(() => messages.some((message) => message.type === 'quote' && message.id === id), 'a quote');
   const buy = { requestId: randomUUID(), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '1000' };
-  await until(async () => (await keeper.call('POST', `/bot/bots/${id}/orders`, buy)).status === 200, 'the order');
-  await until(() => heard.some((message) => message.type === 'fill' && message.id === id), 'the fill');
-  const page = botCalls.notifications.response.parse((await keeper.call('GET', '/bot/notices')).body);
+  await until(async () => (await owner.call('POST', `/bot/bots/${id}/orders`, buy)).status === 200, 'the order');
+  await until(() => messages.some((message) => message.type === 'fill' && message.id === id), 'the fill');
+  const page = botCalls.notifications.response.parse((await owner.call('GET', '/bot/notices')).body);
   expect(page.notices.every((notice) => notice.bot === id)).toBe(true);
-  expect((await keeper.call('POST', '/bot/notices/seen', { all: true })).body).toEqual({ unseen: 0 });
+  expect((await owner.call('POST', '/bot/notices/seen', { all: true })).body).toEqual({ unseen: 0 });
   const table = await fetch(`${platform.url}/bot/bots/${id}/trades.csv`, {
-    headers: { authorization: `Bearer ${keeper.token}`, accept: 'text/csv' },
+    headers: { authorization: `Bearer ${owner.token}`, accept: 'text/csv' },
   });
   expect(await table.text()).toMatch(/BTC-USDT/);
 
@@ -195,27 +195,27 @@ test('a bot host is paired by code, used, and unpaired from either side', async 
     body: { venue: 'binance-demo', label: 'theirs', key, secret },
   });
   expect(kept.status).toBe(200);
-  const refused = await keeper.call('POST', `/bot/keys?host=${host}`, {
+  const refused = await owner.call('POST', `/bot/keys?host=${host}`, {
     venue: 'binance-demo',
     label: 'x',
     key,
     secret,
   });
   expect(refused.body.error?.code).toBe('keys_stay_there');
-  const lines = createHostConnections({ allowPrivate: true });
+  const connections = createHostConnections({ allowPrivate: true });
   const database = openDatabase(testbed.database.url);
   const { rows } = await database.pool.query('select user_id from accounts.paired_hosts');
   const [stored] = await openPairedHosts(database, createSecretKeys(SECRET)).listEnabled(Number(rows[0].user_id));
-  if (stored === undefined) throw new Error('it is not kept');
+  if (stored === undefined) throw new Error('the paired host is not stored');
   let crossed = '';
   for (const { method, path: pattern } of Object.values(botCalls)) {
     if (method !== 'GET') continue;
     const where = `${pattern.replace(':id', idThere(id))}?venue=binance-demo&pair=BTC-USDT&period=1m&from=0&to=0&since=0`;
-    const answer = await lines.request(stored.endpoint, { method, path: where, timeoutMs: 40_000 });
+    const answer = await connections.request(stored.endpoint, { method, path: where, timeoutMs: 40_000 });
     for await (const chunk of answer) crossed += String(chunk);
   }
   const addAnyway = { venue: 'binance-demo', label: 'again', key, secret };
-  const barred = await lines.requestJson(
+  const rejected = await connections.requestJson(
     stored.endpoint,
     {
       ...{ method: 'POST', path: '/bot/keys', timeoutMs: 5_000, body: JSON.stringify(addAnyway) },
@@ -223,10 +223,11 @@ test('a bot host is paired by code, used, and unpaired from either side', async 
     },
     10_000,
   );
-  expect(barred.status).toBe(409);
+  expect(rejected.status).toBe(409);
   for (const inside of ['/host/notices', '/host/pairing', '/nowhere']) {
     expect(
-      (await lines.requestJson(stored.endpoint, { method: 'GET', path: inside, timeoutMs: 5_000 }, 10_000)).status,
+      (await connections.requestJson(stored.endpoint, { method: 'GET', path: inside, timeoutMs: 5_000 }, 10_000))
+        .status,
     ).toBe(404);
   }
   const json = { 'content-type': 'application/json' };
@@ -234,11 +235,13 @@ test('a bot host is paired by code, used, and unpaired from either side', async 
     { method: 'GET', path: `${PAIRING_PATHS.notifications}?wait=x` },
     { method: 'POST', path: PAIRING_PATHS.acknowledgeNotifications, body: '{"ids":"x"}', headers: json },
   ]) {
-    expect((await lines.requestJson(stored.endpoint, { ...malformed, timeoutMs: 5_000 }, 10_000)).status).toBe(422);
+    expect((await connections.requestJson(stored.endpoint, { ...malformed, timeoutMs: 5_000 }, 10_000)).status).toBe(
+      422,
+    );
   }
   await database.close();
   expect(crossed).toContain('theirs');
-  for (const bytes of [crossed, given]) {
+  for (const bytes of [crossed, sentToUsers]) {
     expect(bytes).not.toContain(key);
     expect(bytes).not.toContain(secret);
     expect(bytes).not.toContain(stored.endpoint.secret?.toString('hex'));
@@ -247,53 +250,59 @@ test('a bot host is paired by code, used, and unpaired from either side', async 
   // An unreachable host is reported as such, and not as an empty list of bots.
   const port = portOf(theirs);
   await theirs.kill();
-  await until(() => heard.some((message) => message.type === 'host' && message.host.state === 'away'), 'it to be away');
-  expect((await keeper.bots()).hosts).toEqual([{ id: host, name: 'My server', state: 'away' }]);
-  expect((await keeper.call('GET', `/bot/bots/${id}`)).body.error?.code).toBe('host_away');
-  expect((await keeper.call('POST', '/bot/halt', { close: false })).body).toMatchObject({
+  await until(
+    () => messages.some((message) => message.type === 'host' && message.host.state === 'away'),
+    'the host to be unreachable',
+  );
+  expect((await owner.bots()).hosts).toEqual([{ id: host, name: 'My server', state: 'away' }]);
+  expect((await owner.call('GET', `/bot/bots/${id}`)).body.error?.code).toBe('host_away');
+  expect((await owner.call('POST', '/bot/halt', { close: false })).body).toMatchObject({
     away: [{ id: host, name: 'My server' }],
   });
 
   // The platform must not accept another server at the host's address.
-  const impostor = createServer({ ...PAIRING_TLS, pskCallback: () => Buffer.alloc(32) }, (line) =>
-    line.end('HTTP/1.1 200 OK\r\n\r\n'),
+  const impostor = createServer({ ...PAIRING_TLS, pskCallback: () => Buffer.alloc(32) }, (socket) =>
+    socket.end('HTTP/1.1 200 OK\r\n\r\n'),
   );
   impostor.on('tlsClientError', () => {});
   impostor.listen(port, '127.0.0.1');
   await once(impostor, 'listening');
-  expect((await keeper.hosts())[0]?.state).toBe('refused');
+  expect((await owner.hosts())[0]?.state).toBe('refused');
   impostor.close();
   await once(impostor, 'close');
 
   // The host is reachable again, with its bots.
-  heard.length = 0;
+  messages.length = 0;
   theirs = await startTheirs(port);
-  await until(() => heard.some((message) => message.type === 'host' && message.host.state === 'up'), 'it to be back');
-  await until(() => heard.some((message) => message.type === 'detail' && message.bot.id === id), 'the watched bot');
-  expect((await keeper.bots()).bots.map((bot) => bot.id)).toContain(id);
+  await until(
+    () => messages.some((message) => message.type === 'host' && message.host.state === 'up'),
+    'the host to be reachable again',
+  );
+  await until(() => messages.some((message) => message.type === 'detail' && message.bot.id === id), 'the watched bot');
+  expect((await owner.bots()).bots.map((bot) => bot.id)).toContain(id);
 
   // A new code pairs the same host with a new key; the previous key becomes invalid.
-  const again = await keeper.pair(await newCode());
+  const again = await owner.pair(await newCode());
   expect(again).toMatchObject({ error: null, data: { host: { id: host } } });
   await expect(
-    lines.requestJson(stored.endpoint, { method: 'GET', path: '/paired/hello', timeoutMs: 5_000 }, 1_000),
+    connections.requestJson(stored.endpoint, { method: 'GET', path: '/paired/hello', timeoutMs: 5_000 }, 1_000),
   ).rejects.toMatchObject({
     state: 'refused',
   });
 
   // The app shows a pairing that ended on the host. The host is notified of a removal in the app.
   expect((await theirs.call<HostPairing>('DELETE', '/host/pairing')).body.paired).toBeNull();
-  expect((await keeper.hosts())[0]?.state).toBe('refused');
-  expect((await keeper.pair(await newCode())).error).toBeNull();
-  expect((await keeper.send('System.Host.remove', { id: host })).data).toEqual({ told: true });
-  expect(await keeper.hosts()).toEqual([]);
+  expect((await owner.hosts())[0]?.state).toBe('refused');
+  expect((await owner.pair(await newCode())).error).toBeNull();
+  expect((await owner.send('System.Host.remove', { id: host })).data).toEqual({ told: true });
+  expect(await owner.hosts()).toEqual([]);
   await until(async () => (await theirs.call<HostPairing>('GET', '/host/pairing')).body.paired === null, 'the end');
   expect((await theirs.call('GET', `/bot/bots/${idThere(id)}`)).status).toBe(200);
   socket.close();
 });
 
 /** Adds a webhook as a verified notification channel for fills. */
-async function addWebhook(person: Person, { url, received }: WebhookReceiver): Promise<void> {
+async function addWebhook(person: AppUser, { url, received }: WebhookReceiver): Promise<void> {
   const given = { kind: 'webhook', webhook_url: url };
   const { channel } = (await person.send('System.Notify.add', given)).data as { channel: { id: string } };
   const proof = { id: channel.id, notify_code: JSON.parse(received[0]?.body ?? '{}').code };
@@ -302,10 +311,10 @@ async function addWebhook(person: Person, { url, received }: WebhookReceiver): P
   expect((await person.send('System.Notify.choose', wanted)).error).toBeNull();
 }
 
-const toldAt = ({ received }: WebhookReceiver): (BotNotification & { host?: string })[] =>
+const notificationsAt = ({ received }: WebhookReceiver): (BotNotification & { host?: string })[] =>
   received.flatMap(({ body }) => JSON.parse(body).notices ?? []);
 
-async function noneUnderWay(): Promise<boolean> {
+async function allDelivered(): Promise<boolean> {
   const database = openDatabase(testbed.database.url);
   try {
     const { rowCount } = await database.pool.query('select from accounts.notify_deliveries where done_at is null');
@@ -316,30 +325,31 @@ async function noneUnderWay(): Promise<boolean> {
 }
 
 test('notifications of a paired host arrive once, despite outages and a new owner', async () => {
-  const [first, second] = [await Person.join('Told'), await Person.join('Heir')];
+  const [first, second] = [await AppUser.join('Former'), await AppUser.join('Current')];
   const [hook, other] = [await startWebhookReceiver(), await startWebhookReceiver()];
   await addWebhook(first, hook);
   await addWebhook(second, other);
   const { id: host } = ((await first.pair(await newCode())).data as { host: PairedHost }).host;
   // The bot trades only manually, because the test counts every trade.
-  const bot = await workingBot(theirs, 'Teller', { strategy: 'manual' });
-  const buy = (user = '1', id = bot) => orderByHand(theirs, id, { pair: 'BTC-USDT', side: 'buy', value: '500' }, user);
+  const bot = await createRunningBot(theirs, 'Notifier', { strategy: 'manual' });
+  const buy = (user = '1', id = bot) =>
+    placeManualOrder(theirs, id, { pair: 'BTC-USDT', side: 'buy', value: '500' }, user);
   const fills = async (id = bot) =>
     (await theirs.call<{ trades: unknown[] }>('GET', `/bot/bots/${id}/trades`)).body.trades.length;
 
   await buy();
-  await until(() => toldAt(hook).length === 1, 'a message about it');
-  expect(toldAt(hook)).toMatchObject([
-    { kind: 'fill', bot: idHere(host, bot), name: 'Teller', host: 'My server', mode: 'paper', venue: 'binance-demo' },
+  await until(() => notificationsAt(hook).length === 1, 'a message about it');
+  expect(notificationsAt(hook)).toMatchObject([
+    { kind: 'fill', bot: idHere(host, bot), name: 'Notifier', host: 'My server', mode: 'paper', venue: 'binance-demo' },
   ]);
 
   // The app is down here. It would send a message again that was not recorded as sent.
-  await until(noneUnderWay, 'the message to be noted as sent');
+  await until(allDelivered, 'the message to be recorded as sent');
   await platform.close();
   await buy();
   await until(async () => (await fills()) === 2, 'its fill');
   platform = await startApp();
-  await until(() => toldAt(hook).length === 2, 'a message about what happened meanwhile');
+  await until(() => notificationsAt(hook).length === 2, 'a message about what happened meanwhile');
 
   // The bot host is killed here, right after an order.
   const port = portOf(theirs);
@@ -347,13 +357,13 @@ test('notifications of a paired host arrive once, despite outages and a new owne
   await theirs.kill();
   theirs = await startTheirs(port);
   await buy();
-  await until(() => toldAt(hook).length === 4, 'messages about both');
+  await until(() => notificationsAt(hook).length === 4, 'messages about both');
 
   // Nobody here is notified of another user's bots on that machine.
   const made = await theirs.call<BotDetail>('POST', '/bot/bots', {
     user: '2',
     body: {
-      name: 'Of a neighbour',
+      name: 'Of another user',
       options: { watch_pairs: 'BTC-USDT', period: '1m', strategy: 'manual' },
       params: {},
     },
@@ -364,22 +374,22 @@ test('notifications of a paired host arrive once, despite outages and a new owne
 
   // After pairing with another user, only that user is notified, and the previous one is not.
   expect((await second.pair(await newCode())).error).toBeNull();
-  await orderByHand(theirs, bot, { pair: 'BTC-USDT', side: 'sell', percent: 100 });
-  await until(() => toldAt(other).length > 0, 'a message to the other');
-  expect(toldAt(other).map(({ name, data }) => [name, data.side])).toEqual([['Teller', 'sell']]);
-  const ids = toldAt(hook).map(({ id }) => id);
+  await placeManualOrder(theirs, bot, { pair: 'BTC-USDT', side: 'sell', percent: 100 });
+  await until(() => notificationsAt(other).length > 0, 'a message to the other');
+  expect(notificationsAt(other).map(({ name, data }) => [name, data.side])).toEqual([['Notifier', 'sell']]);
+  const ids = notificationsAt(hook).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(toldAt(hook).map(({ name, data }) => [name, data.side])).toEqual(Array(4).fill(['Teller', 'buy']));
+  expect(notificationsAt(hook).map(({ name, data }) => [name, data.side])).toEqual(Array(4).fill(['Notifier', 'buy']));
   await Promise.all([hook.stop(), other.stop()]);
 });
 
 test('a live bot on a paired host trades with its own key and obeys the kill switch', async () => {
-  const trader = await Person.join('Trader');
+  const trader = await AppUser.join('Trader');
   const { id: host } = ((await trader.pair(await newCode())).data as { host: PairedHost }).host;
   const { keys } = botCalls.keys.response.parse((await trader.call('GET', `/bot/keys?host=${host}`)).body);
   const [key] = keys;
   expect(key).toMatchObject({ venue: 'binance-demo', label: 'theirs' });
-  const { socket, heard } = await trader.stream();
+  const { socket, messages } = await trader.stream();
   const made = await trader.call<BotDetail>('POST', `/bot/bots?host=${host}`, {
     ...{ name: 'Far and live', params: {}, key: key?.id, allotment: '2000' },
     options: { mode: 'live', exchange: 'binance-demo', watch_pairs: 'BTC-USDT', strategy: 'manual', period: '1m' },
@@ -395,11 +405,11 @@ test('a live bot on a paired host trades with its own key and obeys the kill swi
     return trader.call('POST', `/bot/bots/${id}/orders`, buy);
   };
   let taken = '';
-  await untilOrderTaken((requestId) => {
+  await untilOrderAccepted((requestId) => {
     taken = requestId;
     return order(requestId);
   });
-  await until(() => heard.some((message) => message.type === 'fill' && message.id === id), 'the fill');
+  await until(() => messages.some((message) => message.type === 'fill' && message.id === id), 'the fill');
   const quantity = async () =>
     Number((await trader.call<BotDetail>('GET', `/bot/bots/${id}`)).body.pairViews[0]?.position?.quantity ?? 0);
   expect(await quantity()).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until, untilWorking } from './botHost.ts';
+import { type BotHost, placeManualOrder, until, untilWorking } from './botHost.ts';
 import { fillsOf, type JournalFill, wholeJournal } from './statement.ts';
 import { startTestbed, type Testbed } from './testbed.ts';
 
@@ -47,7 +47,7 @@ test('a paper bot on the demo market, killed once, replays to identical fills', 
     for (const [index, pair] of PAIRS.entries()) {
       const buy = { pair, side: 'buy', type: index % 2 === 0 ? 'maker' : 'taker', value: String(200 + 50 * index) };
       // Retries until the pair is ready and the strategy has no open order on it.
-      await orderByHand(host, id, buy);
+      await placeManualOrder(host, id, buy);
     }
     await until(async () => (await fillCount()) >= atLeast, `${atLeast} fills`, 60_000);
     for (const [index, pair] of PAIRS.entries()) {

@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** Responses of the demo market by request, and its stream messages by name. */
-interface Said {
+interface DemoResponses {
   readonly rest: Map<string, unknown>;
   readonly streams: Map<string, unknown>;
 }
 
 /** Queries a demo exchange for everything that Heron reads. */
-class Asked implements Said {
+class DemoClient implements DemoResponses {
   readonly rest = new Map<string, unknown>();
   readonly streams = new Map<string, unknown>();
   readonly #sockets: WebSocket[] = [];
@@ -69,7 +69,7 @@ class Asked implements Said {
     await open.promise;
   }
 
-  async heard(names: readonly string[]): Promise<void> {
+  async finishReceiving(names: readonly string[]): Promise<void> {
     await expect.poll(() => names.filter((name) => !this.streams.has(name)), { timeout: 90_000 }).toEqual([]);
     for (const socket of this.#sockets) socket.close();
   }
@@ -82,73 +82,84 @@ const events = (data: unknown): [string, unknown] | null => {
   return 'b' in event && 'a' in event ? ['bookTicker', event] : null;
 };
 
-/** @param at topic of trades, best prices and candles */
+/** Subscribes to trades, best prices and candles. */
 const subscription = {
   method: 'SUBSCRIBE',
   id: 1,
   params: ['btcusdt@trade', 'btcusdt@bookTicker', 'btcusdt@kline_1m'],
 };
 
-async function askBinance(): Promise<Said> {
+async function queryBinance(): Promise<DemoResponses> {
   const { ws, wsApi, key, secret } = sandbox.binance;
-  const asked = new Asked(sandbox.binance);
-  await asked.listen(`${ws}/0`, subscription, events);
+  const client = new DemoClient(sandbox.binance);
+  await client.listen(`${ws}/0`, subscription, events);
   const text = `apiKey=${key}&timestamp=${Date.now()}`;
   const signature = createHmac('sha256', secret).update(text).digest('hex');
   const params = { apiKey: key, timestamp: Number(text.split('=').at(-1)), signature };
-  await asked.listen(wsApi, { id: 's', method: 'userDataStream.subscribe.signature', params }, events);
+  await client.listen(wsApi, { id: 's', method: 'userDataStream.subscribe.signature', params }, events);
   const symbol = 'BTCUSDT';
-  await asked.read('/api/v3/time');
-  await asked.read('/api/v3/exchangeInfo');
-  await asked.read('/api/v3/klines', { symbol, interval: '1m', limit: '1' });
-  await asked.read('/api/v3/ticker/24hr', { symbol });
+  await client.read('/api/v3/time');
+  await client.read('/api/v3/exchangeInfo');
+  await client.read('/api/v3/klines', { symbol, interval: '1m', limit: '1' });
+  await client.read('/api/v3/ticker/24hr', { symbol });
   const away = { ...{ symbol, side: 'BUY', quantity: '0.001', type: 'LIMIT', timeInForce: 'GTC', price: '40000' } };
-  const { orderId } = await asked.call('POST /api/v3/order', away, false);
-  await asked.call('GET /api/v3/order', { symbol, orderId: String(orderId) });
-  await asked.call('GET /api/v3/openOrders', { symbol });
-  await asked.call('DELETE /api/v3/order', { symbol, orderId: String(orderId) });
-  await asked.call('POST /api/v3/order', { symbol, side: 'BUY', quantity: '0.001', type: 'MARKET' });
-  for (const call of ['allOrders', 'myTrades']) await asked.call(`GET /api/v3/${call}`, { symbol });
-  for (const call of ['/api/v3/account', '/sapi/v1/account/apiRestrictions']) await asked.call(`GET ${call}`);
-  await asked.heard(['trade', 'bookTicker', 'kline', 'executionReport', 'outboundAccountPosition']);
-  return asked;
+  const { orderId } = await client.call('POST /api/v3/order', away, false);
+  await client.call('GET /api/v3/order', { symbol, orderId: String(orderId) });
+  await client.call('GET /api/v3/openOrders', { symbol });
+  await client.call('DELETE /api/v3/order', { symbol, orderId: String(orderId) });
+  await client.call('POST /api/v3/order', { symbol, side: 'BUY', quantity: '0.001', type: 'MARKET' });
+  for (const call of ['allOrders', 'myTrades']) await client.call(`GET /api/v3/${call}`, { symbol });
+  for (const call of ['/api/v3/account', '/sapi/v1/account/apiRestrictions']) await client.call(`GET ${call}`);
+  await client.finishReceiving(['trade', 'bookTicker', 'kline', 'executionReport', 'outboundAccountPosition']);
+  return client;
 }
 
-async function askUsdm(): Promise<Said> {
+async function queryUsdm(): Promise<DemoResponses> {
   const { wsBase } = sandbox.binanceusdm;
-  const asked = new Asked(sandbox.binanceusdm);
+  const client = new DemoClient(sandbox.binanceusdm);
   const [symbol, id] = ['BTCUSDT', (order: Fields) => String(order.orderId)];
-  await asked.listen(`${wsBase}/ws`, subscription, events);
-  const { listenKey } = await asked.call('POST /fapi/v1/listenKey');
-  await asked.listen(`${wsBase}/private/ws?listenKey=${String(listenKey)}`, null, events);
-  await asked.read('/fapi/v1/time');
-  await asked.read('/fapi/v1/exchangeInfo');
-  await asked.read('/fapi/v1/klines', { symbol, interval: '1m', limit: '1' });
-  await asked.read('/fapi/v1/ticker/24hr', { symbol });
-  await asked.read('/fapi/v1/premiumIndex');
-  await asked.read('/fapi/v1/fundingRate', { symbol });
-  await asked.call('POST /fapi/v1/leverage', { symbol, leverage: '5' });
-  await asked.call('POST /fapi/v1/marginType', { symbol, marginType: 'ISOLATED' });
+  await client.listen(`${wsBase}/ws`, subscription, events);
+  const { listenKey } = await client.call('POST /fapi/v1/listenKey');
+  await client.listen(`${wsBase}/private/ws?listenKey=${String(listenKey)}`, null, events);
+  await client.read('/fapi/v1/time');
+  await client.read('/fapi/v1/exchangeInfo');
+  await client.read('/fapi/v1/klines', { symbol, interval: '1m', limit: '1' });
+  await client.read('/fapi/v1/ticker/24hr', { symbol });
+  await client.read('/fapi/v1/premiumIndex');
+  await client.read('/fapi/v1/fundingRate', { symbol });
+  await client.call('POST /fapi/v1/leverage', { symbol, leverage: '5' });
+  await client.call('POST /fapi/v1/marginType', { symbol, marginType: 'ISOLATED' });
   const order = { symbol, side: 'BUY', quantity: '0.01' };
-  const away = await asked.call('POST /fapi/v1/order', { ...order, type: 'LIMIT', timeInForce: 'GTX', price: '60000' });
-  await asked.call('GET /fapi/v1/openOrders', { symbol });
-  await asked.call('DELETE /fapi/v1/order', { symbol, orderId: id(away) });
-  await asked.call('POST /fapi/v1/order', { ...order, type: 'MARKET' }, false);
-  await asked.call('GET /fapi/v1/order', { symbol, orderId: id(away) });
+  const away = await client.call('POST /fapi/v1/order', {
+    ...order,
+    type: 'LIMIT',
+    timeInForce: 'GTX',
+    price: '60000',
+  });
+  await client.call('GET /fapi/v1/openOrders', { symbol });
+  await client.call('DELETE /fapi/v1/order', { symbol, orderId: id(away) });
+  await client.call('POST /fapi/v1/order', { ...order, type: 'MARKET' }, false);
+  await client.call('GET /fapi/v1/order', { symbol, orderId: id(away) });
   const stop = { ...{ symbol, side: 'SELL', quantity: '0.01', type: 'STOP_MARKET', algoType: 'CONDITIONAL' } };
-  const { algoId } = await asked.call('POST /fapi/v1/algoOrder', { ...stop, triggerPrice: '50000' });
-  await asked.call('GET /fapi/v1/algoOrder', { algoId: String(algoId) });
-  await asked.call('GET /fapi/v1/openAlgoOrders', { symbol });
-  await asked.call('DELETE /fapi/v1/algoOrder', { algoId: String(algoId) });
+  const { algoId } = await client.call('POST /fapi/v1/algoOrder', { ...stop, triggerPrice: '50000' });
+  await client.call('GET /fapi/v1/algoOrder', { algoId: String(algoId) });
+  await client.call('GET /fapi/v1/openAlgoOrders', { symbol });
+  await client.call('DELETE /fapi/v1/algoOrder', { algoId: String(algoId) });
   for (const call of ['allOrders', 'userTrades', 'leverageBracket'])
-    await asked.call(`GET /fapi/v1/${call}`, { symbol });
-  for (const call of ['income', 'symbolConfig', 'accountConfig']) await asked.call(`GET /fapi/v1/${call}`);
-  for (const call of ['balance', 'positionRisk']) await asked.call(`GET /fapi/v3/${call}`);
-  await asked.call('GET /sapi/v1/account/apiRestrictions');
-  await asked.call('POST /fapi/v1/order', { ...order, side: 'SELL', type: 'MARKET' }, false);
+    await client.call(`GET /fapi/v1/${call}`, { symbol });
+  for (const call of ['income', 'symbolConfig', 'accountConfig']) await client.call(`GET /fapi/v1/${call}`);
+  for (const call of ['balance', 'positionRisk']) await client.call(`GET /fapi/v3/${call}`);
+  await client.call('GET /sapi/v1/account/apiRestrictions');
+  await client.call('POST /fapi/v1/order', { ...order, side: 'SELL', type: 'MARKET' }, false);
   const market = ['trade', 'bookTicker', 'kline'];
-  await asked.heard([...market, 'ORDER_TRADE_UPDATE', 'ACCOUNT_UPDATE', 'ALGO_UPDATE', 'ACCOUNT_CONFIG_UPDATE']);
-  return asked;
+  await client.finishReceiving([
+    ...market,
+    'ORDER_TRADE_UPDATE',
+    'ACCOUNT_UPDATE',
+    'ALGO_UPDATE',
+    'ACCOUNT_CONFIG_UPDATE',
+  ]);
+  return client;
 }
 
 const PUSHES: readonly (readonly [part: string, name: string])[] = [
@@ -169,36 +180,36 @@ function push(data: unknown): [string, unknown] | null {
   return name === undefined || (order !== undefined && order.status !== 2) ? null : [name, fields];
 }
 
-async function askMexc(): Promise<Said> {
+async function queryMexc(): Promise<DemoResponses> {
   const { ws } = sandbox.mexc;
-  const asked = new Asked(sandbox.mexc);
+  const client = new DemoClient(sandbox.mexc);
   const symbol = 'BTCUSDT';
-  const { listenKey } = await asked.call('POST /api/v3/userDataStream');
+  const { listenKey } = await client.call('POST /api/v3/userDataStream');
   const channels = ['aggre.bookTicker.v3.api.pb@100ms@BTCUSDT', 'aggre.deals.v3.api.pb@100ms@BTCUSDT'];
   const params = [...channels.map((name) => `spot@public.${name}`), 'spot@public.kline.v3.api.pb@BTCUSDT@Min1'];
   const own = ['orders', 'deals', 'account'].map((name) => `spot@private.${name}.v3.api.pb`);
-  await asked.listen(ws, { method: 'SUBSCRIPTION', params }, push);
-  await asked.listen(`${ws}?listenKey=${String(listenKey)}`, { method: 'SUBSCRIPTION', params: own }, push);
-  await asked.read('/api/v3/time');
-  await asked.read('/api/v3/exchangeInfo');
-  await asked.read('/api/v3/klines', { symbol, interval: '1m', limit: '1' });
-  await asked.read('/api/v3/ticker/24hr', { symbol });
-  await asked.read('/api/v3/ticker/bookTicker', { symbol });
+  await client.listen(ws, { method: 'SUBSCRIPTION', params }, push);
+  await client.listen(`${ws}?listenKey=${String(listenKey)}`, { method: 'SUBSCRIPTION', params: own }, push);
+  await client.read('/api/v3/time');
+  await client.read('/api/v3/exchangeInfo');
+  await client.read('/api/v3/klines', { symbol, interval: '1m', limit: '1' });
+  await client.read('/api/v3/ticker/24hr', { symbol });
+  await client.read('/api/v3/ticker/bookTicker', { symbol });
   const order = { symbol, side: 'BUY', quantity: '0.001' };
   const limit = { ...order, type: 'LIMIT', price: '40000' };
-  await asked.call('POST /api/v3/order/test', limit);
-  const { orderId } = await asked.call('POST /api/v3/order', limit);
-  await asked.call('GET /api/v3/openOrders', { symbol });
-  await asked.call('DELETE /api/v3/order', { symbol, orderId: String(orderId) });
-  await asked.call('POST /api/v3/order', { ...order, side: 'SELL', type: 'MARKET' }, false);
-  await asked.call('GET /api/v3/order', { symbol, orderId: String(orderId) });
-  await asked.call('GET /api/v3/myTrades', { symbol });
-  for (const call of ['account', 'uid', 'userDataStream']) await asked.call(`GET /api/v3/${call}`);
-  await asked.heard(PUSHES.map(([, name]) => name));
+  await client.call('POST /api/v3/order/test', limit);
+  const { orderId } = await client.call('POST /api/v3/order', limit);
+  await client.call('GET /api/v3/openOrders', { symbol });
+  await client.call('DELETE /api/v3/order', { symbol, orderId: String(orderId) });
+  await client.call('POST /api/v3/order', { ...order, side: 'SELL', type: 'MARKET' }, false);
+  await client.call('GET /api/v3/order', { symbol, orderId: String(orderId) });
+  await client.call('GET /api/v3/myTrades', { symbol });
+  for (const call of ['account', 'uid', 'userDataStream']) await client.call(`GET /api/v3/${call}`);
+  await client.finishReceiving(PUSHES.map(([, name]) => name));
   for (const call of ['PUT', 'DELETE']) {
-    await asked.call(`${call} /api/v3/userDataStream`, { listenKey: String(listenKey) });
+    await client.call(`${call} /api/v3/userDataStream`, { listenKey: String(listenKey) });
   }
-  return asked;
+  return client;
 }
 
 /** Lists the allowed differences of the demo market, with reasons; any other difference fails. */
@@ -218,7 +229,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 interface Venue {
   readonly name: 'binance' | 'binanceusdm' | 'mexc';
   readonly recordings: VenueRecordings;
-  ask(): Promise<Said>;
+  query(): Promise<DemoResponses>;
   /** Converts a recorded message to its format on the wire. */
   message(body: unknown): unknown;
   /** Contains messages that come only at a server shutdown or a key's expiry. */
@@ -227,18 +238,18 @@ interface Venue {
 
 const VENUES: readonly Venue[] = [
   {
-    ...{ name: 'binance', recordings: BINANCE_RECORDINGS, ask: askBinance, message: (body) => body },
+    ...{ name: 'binance', recordings: BINANCE_RECORDINGS, query: queryBinance, message: (body) => body },
     rare: ['eventStreamTerminated', 'serverShutdown'],
   },
   {
-    ...{ name: 'binanceusdm', recordings: BINANCEUSDM_RECORDINGS, ask: askUsdm, message: (body) => body },
+    ...{ name: 'binanceusdm', recordings: BINANCEUSDM_RECORDINGS, query: queryUsdm, message: (body) => body },
     rare: ['listenKeyExpired'],
   },
   {
     ...{
       name: 'mexc',
       recordings: MEXC_RECORDINGS,
-      ask: askMexc,
+      query: queryMexc,
       message: (body) => decodePush(pushOf(body as object)),
     },
     rare: [],
@@ -248,18 +259,18 @@ const VENUES: readonly Venue[] = [
 test.each(VENUES)(
   'the demo market responds as $name: same keys, same types',
   async ({ name, recordings, ...venue }) => {
-    const said = await venue.ask();
+    const responses = await venue.query();
     const found: Record<string, readonly string[]> = {};
     const compare = (what: string, ours: unknown, theirs: unknown) => {
       const differences = shapeDifferences(shapeOf(ours), shapeOf(theirs));
       if (differences.length > 0) found[`${name} ${what}`] = differences;
     };
     const compared = Object.keys(recordings.streams).filter((message) => !venue.rare.includes(message));
-    expect([...said.rest.keys()].sort()).toEqual(Object.keys(recordings.rest).sort());
-    expect([...said.streams.keys()]).toEqual(expect.arrayContaining(compared));
-    for (const [call, { body }] of Object.entries(recordings.rest)) compare(call, said.rest.get(call), body);
+    expect([...responses.rest.keys()].sort()).toEqual(Object.keys(recordings.rest).sort());
+    expect([...responses.streams.keys()]).toEqual(expect.arrayContaining(compared));
+    for (const [call, { body }] of Object.entries(recordings.rest)) compare(call, responses.rest.get(call), body);
     for (const message of compared) {
-      compare(message, said.streams.get(message), venue.message(recordings.streams[message]?.body));
+      compare(message, responses.streams.get(message), venue.message(recordings.streams[message]?.body));
     }
     expect(found).toEqual(Object.fromEntries(Object.entries(ALLOWED).filter(([what]) => what.startsWith(`${name} `))));
   },

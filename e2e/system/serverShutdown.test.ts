@@ -17,10 +17,10 @@ afterAll(() => sandbox.close());
 
 /** Announces a shutdown of the server behind a socket path, and waits until its sockets are closed. */
 async function shutServerDown(socketPath: string, noticeMs: number): Promise<unknown> {
-  const beside = new WebSocket(`${sandbox.binance.rest.replace('http', 'ws')}${socketPath}`);
-  await once(beside, 'open');
-  const notice = once(beside, 'message');
-  const closed = once(beside, 'close');
+  const socket = new WebSocket(`${sandbox.binance.rest.replace('http', 'ws')}${socketPath}`);
+  await once(socket, 'open');
+  const notice = once(socket, 'message');
+  const closed = once(socket, 'close');
   const { status } = await fetch(`${sandbox.binance.rest}/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -37,25 +37,25 @@ test('market data move to a new connection before a shutdown without loss or rep
   const exchange = await BINANCE.openReading(sandbox);
   const events: StreamEvent[] = [];
   const stream = exchange.stream((event) => events.push(event));
-  const heard = (wanted: StreamEvent['type']) => events.filter(({ type }) => type === wanted).length;
+  const count = (wanted: StreamEvent['type']) => events.filter(({ type }) => type === wanted).length;
   try {
     stream.watch([
       { kind: 'trades', pair: PAIR },
       { kind: 'quotes', pair: PAIR },
       { kind: 'candles', pair: PAIR, period: '1m' },
     ]);
-    await until(() => heard('trade') >= 5 && heard('candle') > 0, 'trades and candles');
+    await until(() => count('trade') >= 5 && count('candle') > 0, 'trades and candles');
     expect(await shutServerDown('/stream/ws/0', 3_000)).toEqual({ e: 'serverShutdown', E: expect.any(Number) });
-    const before = { trade: heard('trade'), quote: heard('quote'), candle: heard('candle') };
-    await until(() => heard('trade') >= before.trade + 10, 'trades after the server has gone');
-    await until(() => heard('quote') > before.quote && heard('candle') > before.candle, 'quotes and candles');
-    expect(heard('lost')).toBe(0);
-    expect(heard('connected')).toBe(1);
-    const told = events.flatMap((event) => (event.type === 'trade' ? [`${event.price} ${event.quantity}`] : []));
+    const before = { trade: count('trade'), quote: count('quote'), candle: count('candle') };
+    await until(() => count('trade') >= before.trade + 10, 'trades after the server has gone');
+    await until(() => count('quote') > before.quote && count('candle') > before.candle, 'quotes and candles');
+    expect(count('lost')).toBe(0);
+    expect(count('connected')).toBe(1);
+    const streamed = events.flatMap((event) => (event.type === 'trade' ? [`${event.price} ${event.quantity}`] : []));
     const response = await fetch(`${sandbox.binance.rest}/api/v3/trades?symbol=BTCUSDT&limit=1000`);
     const rows = (await response.json()) as { price: string; qty: string }[];
     const all = rows.map(({ price, qty }) => `${Math.round(Number(price) * 1e8)} ${Math.round(Number(qty) * 1e8)}`);
-    expect(all.join('\n')).toContain(told.join('\n'));
+    expect(all.join('\n')).toContain(streamed.join('\n'));
   } finally {
     await stream.close();
     await exchange.close();

@@ -4,9 +4,9 @@ import { openDatabase } from '@heron/database/connect.ts';
 import type { LiveState } from '@heron/engine/live/liveState.ts';
 import { type Clock, wallClock } from '@heron/sandbox/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BotHost, orderByHand, until } from './botHost.ts';
-import type { Fate, Passing } from './faultyDoor.ts';
-import { addKey, type LiveTestbed, madeLive, startLive, startLiveTestbed } from './liveTestbed.ts';
+import { type BotHost, placeManualOrder, until } from './botHost.ts';
+import type { Fate, ProxiedRequest } from './faultyProxy.ts';
+import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, openIntents, stopFaults } from './stops.ts';
 import { BINANCE } from './venues.ts';
@@ -40,12 +40,12 @@ const position = async (id: string) => (await detail(id)).pairViews[0]?.position
 
 async function bot(name: string, away: number): Promise<string> {
   const options = { watch_pairs: PAIR, stop_sell: [{ profit: away, stop: 100 }], profit_win: [], profit_callback: [] };
-  const id = await madeLive(host, { venue: BINANCE, name, key, allotment: CAPITAL, options });
+  const id = await createLiveBot(host, { venue: BINANCE, name, key, allotment: CAPITAL, options });
   await startLive(host, id, name);
   return id;
 }
 
-const order = (id: string, how: object) => orderByHand(host, id, { pair: PAIR, ...how });
+const order = (id: string, how: object) => placeManualOrder(host, id, { pair: PAIR, ...how });
 
 const own = async (id: string) =>
   (await testbed.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
@@ -69,13 +69,13 @@ async function protectedBot(id: string): Promise<void> {
   let wrong: string[] = [];
   await until(
     async () => {
-      wrong = (await position(id))?.stop?.resting ? await faults(id) : ['nothing rests'];
+      wrong = (await position(id))?.stop?.resting ? await faults(id) : ['no stop is open'];
       return wrong.length === 0;
     },
-    'the stop to rest',
+    'the open stop',
     60_000,
   ).catch((error: unknown) => {
-    throw new Error(`${wrong.join('; ')}\n${host.said().slice(-2_000)}`, { cause: error });
+    throw new Error(`${wrong.join('; ')}\n${host.output().slice(-2_000)}`, { cause: error });
   });
 }
 
@@ -120,23 +120,23 @@ async function expectStatement(id: string): Promise<void> {
 
 test('a host killed while it changes a stop leaves one stop and sells no coin twice', async () => {
   const id = await bot('moved', 5);
-  const isPlaced = ({ method, params }: Passing) => method === 'POST' && params.get('type') === 'STOP_LOSS';
-  const isTakenBack = ({ method, path }: Passing) => method === 'DELETE' && path.endsWith('/order');
-  const isSale = ({ method, params }: Passing) => method === 'POST' && params.get('timeInForce') === 'IOC';
-  const moments: [(passing: Passing) => boolean, (dead: Promise<void>) => Fate, Record<string, unknown>][] = [
-    [isPlaced, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'buy', value: '600' }],
-    [isPlaced, () => 'unanswered', { side: 'buy', value: '300' }],
-    [isTakenBack, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'buy', value: '300' }],
-    [isTakenBack, () => 'unanswered', { side: 'sell', percent: 30 }],
+  const isPlacement = ({ method, params }: ProxiedRequest) => method === 'POST' && params.get('type') === 'STOP_LOSS';
+  const isCancel = ({ method, path }: ProxiedRequest) => method === 'DELETE' && path.endsWith('/order');
+  const isSale = ({ method, params }: ProxiedRequest) => method === 'POST' && params.get('timeInForce') === 'IOC';
+  const moments: [(passing: ProxiedRequest) => boolean, (dead: Promise<void>) => Fate, Record<string, unknown>][] = [
+    [isPlacement, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'buy', value: '600' }],
+    [isPlacement, () => 'unanswered', { side: 'buy', value: '300' }],
+    [isCancel, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'buy', value: '300' }],
+    [isCancel, () => 'unanswered', { side: 'sell', percent: 30 }],
     [isSale, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'sell', percent: 40 }],
     [isSale, () => 'unanswered', { side: 'sell', percent: 40 }],
-    [isTakenBack, () => 'unanswered', { side: 'sell', percent: 100 }],
+    [isCancel, () => 'unanswered', { side: 'sell', percent: 100 }],
   ];
-  for (const [meets, fate, body] of moments) {
+  for (const [matches, fate, body] of moments) {
     const killed = Promise.withResolvers<void>();
-    testbed.door.fate = (passing) => {
-      if (!meets(passing)) return 'pass';
-      testbed.door.fate = null;
+    testbed.proxy.fate = (passing) => {
+      if (!matches(passing)) return 'pass';
+      testbed.proxy.fate = null;
       const dead = host.kill();
       killed.resolve(dead);
       return fate(dead);
@@ -145,7 +145,7 @@ test('a host killed while it changes a stop leaves one stop and sells no coin tw
     await killed.promise;
     host = await testbed.startHost();
     await until(async () => (await detail(id)).status === 'working', 'the bot to work again');
-    const leaves = body.percent === 100;
+    const sellsAll = body.percent === 100;
     await until(
       async () => {
         await delay(PACE_MS);
@@ -154,15 +154,15 @@ test('a host killed while it changes a stop leaves one stop and sells no coin tw
         return (
           !working &&
           openIntents(await wholeJournal(host, id)) === 0 &&
-          (leaves ? (await position(id)) === null && open.length === 0 : (await faults(id)).length === 0)
+          (sellsAll ? (await position(id)) === null && open.length === 0 : (await faults(id)).length === 0)
         );
       },
-      leaves ? 'everything to be sold' : 'one stop to rest',
+      sellsAll ? 'everything to be sold' : 'one open stop',
       60_000,
     );
     await expectStatement(id);
   }
-  const sent = testbed.door.passed.filter(({ method, path }) => method === 'POST' && path.endsWith('/order'));
+  const sent = testbed.proxy.passed.filter(({ method, path }) => method === 'POST' && path.endsWith('/order'));
   const names = sent.map(({ params }) => params.get('newClientOrderId'));
   expect(new Set(names).size).toBe(names.length);
 });
@@ -177,17 +177,17 @@ test('the stop of a dead host sells at the exchange and is booked exactly once',
   expect(stop?.type).toBe('stop_market');
   await fallTo(stop?.clientOrderId ?? '');
   host = await testbed.startHost();
-  const told = await until(
+  const stopEntries = await until(
     async () => {
       const lines = (await wholeJournal(host, id)).filter(({ data }) => data.reason === 'exchange_stop');
       return lines.some(({ kind }) => kind === 'intent_end') ? lines : null;
     },
-    'the sale to be told',
+    'the sale to be journalled',
     90_000,
   );
-  const sold = fillsOf(told).reduce((sum, { quantity }) => sum + units(quantity), 0n);
+  const sold = fillsOf(stopEntries).reduce((sum, { quantity }) => sum + units(quantity), 0n);
   expect(units(held) - sold).toBeLessThan(100_000n);
-  expect(told.at(-1)).toMatchObject({ kind: 'intent_end', data: { how: 'filled', side: 'sell' } });
+  expect(stopEntries.at(-1)).toMatchObject({ kind: 'intent_end', data: { how: 'filled', side: 'sell' } });
   expect(await position(id)).toBeNull();
   await expectStatement(id);
   // The next host must find the sale booked, and not book it again.

@@ -5,7 +5,7 @@ import type { OpenOrder } from '@heron/exchanges/trading.ts';
 import { units } from './statement.ts';
 
 /** For these reasons a position has no stop permanently. For any other reason its stop follows in a moment. */
-const LASTING = new Set(['venue', 'no_row', 'row_fired', 'below_minimum', 'ladder_sells', 'not_running']);
+const PERMANENT_GAPS = new Set(['venue', 'no_row', 'row_fired', 'below_minimum', 'ladder_sells', 'not_running']);
 
 /** Returns the journal entries without those of protective stops, which stay open while no other order is open. */
 export function withoutStops<Line extends Pick<JournalEntry, 'data'>>(lines: readonly Line[]): Line[] {
@@ -33,7 +33,7 @@ export function stopFaults({ bot, stops }: LiveState, open: readonly OpenOrder[]
     if (market === null) return [];
     if (stop === undefined) {
       const gap = stops[pair]?.gap;
-      return gap !== undefined && gap !== null && LASTING.has(gap) ? [] : [`${pair}: no stop rests (${gap})`];
+      return gap !== undefined && gap !== null && PERMANENT_GAPS.has(gap) ? [] : [`${pair}: no stop rests (${gap})`];
     }
     if (found.length > 1) return [`${pair}: ${found.length} stops rest`];
     const away = Math.max(0, ...bot.options.stop_sell.map(({ profit }) => profit));

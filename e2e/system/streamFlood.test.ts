@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { botHostOf, type HeronPlace, newPlace, type RunningHeron, startHeron } from '../app/heron.ts';
+import { botHostOf, type Installation, newInstallation, type RunningHeron, startHeron } from '../app/heron.ts';
 
 /** Number of timed calls in each state, one after another. */
 const CALLS = 150;
@@ -17,15 +17,15 @@ const FLOODS = [
   ['30 streams just below the limit', 30, 19],
 ] as const;
 
-let place: HeronPlace;
+let installation: Installation;
 let heron: RunningHeron;
 let hostPid: number;
 let victim: string;
 let member: { token: string; bot: string };
 
 beforeAll(async () => {
-  place = await newPlace();
-  heron = await startHeron(place);
+  installation = await newInstallation();
+  heron = await startHeron(installation);
   hostPid = await botHostOf(heron);
   victim = await join('Victim');
   await startedBot(victim);
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await heron.stop();
-  await place.remove();
+  await installation.remove();
 });
 
 async function join(username: string): Promise<string> {
@@ -66,7 +66,7 @@ async function startedBot(token: string): Promise<string> {
 }
 
 /** Returns the latencies of the other member's calls in ms, sorted ascending. */
-async function waits(): Promise<number[]> {
+async function callLatencies(): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < CALLS; n++) {
     const began = performance.now();
@@ -78,7 +78,8 @@ async function waits(): Promise<number[]> {
 }
 
 const at = (times: readonly number[], part: number) => times[Math.floor(times.length * part)] ?? Number.NaN;
-const told = (times: readonly number[]) => `p50 ${at(times, 0.5).toFixed(1)} ms, p95 ${at(times, 0.95).toFixed(1)} ms`;
+const percentiles = (times: readonly number[]) =>
+  `p50 ${at(times, 0.5).toFixed(1)} ms, p95 ${at(times, 0.95).toFixed(1)} ms`;
 
 async function memoryOfHost(): Promise<number> {
   const status = await readFile(`/proc/${hostPid}/status`, 'utf8');
@@ -93,8 +94,8 @@ function startFlood(streams: number, perSecond: number): ChildProcess {
 test.each(FLOODS)(
   'a member who floods %s delays nobody else',
   async (name, streams, perSecond) => {
-    await waits();
-    let calm = await waits();
+    await callLatencies();
+    let calm = await callLatencies();
     // Other load on the machine delays one round; a flood would delay each of them.
     for (let round = 1; ; round++) {
       const before = await memoryOfHost();
@@ -103,10 +104,12 @@ test.each(FLOODS)(
       try {
         await once(flood, 'spawn');
         // The first calls run while the flooding program connects.
-        await waits();
-        flooded = await waits();
+        await callLatencies();
+        flooded = await callLatencies();
         const grown = (await memoryOfHost()) - before;
-        console.log(`${name}: ${told(flooded)} (calm ${told(calm)}), bot host grown by ${grown.toFixed(0)} MB`);
+        console.log(
+          `${name}: ${percentiles(flooded)} (calm ${percentiles(calm)}), bot host grown by ${grown.toFixed(0)} MB`,
+        );
         expect(await botHostOf(heron)).toBe(hostPid);
         expect(grown).toBeLessThan(MEMORY_MB);
       } finally {
@@ -117,7 +120,7 @@ test.each(FLOODS)(
       const bound = Math.max(P95_MS, 4 * at(calm, 0.95));
       if (at(flooded, 0.95) < bound) return;
       if (round === ROUNDS) expect(at(flooded, 0.95)).toBeLessThan(bound);
-      calm = await waits();
+      calm = await callLatencies();
     }
   },
   480_000,

@@ -5,7 +5,7 @@ import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type FaultyDoor, openFaultyDoor } from './faultyDoor.ts';
+import { type FaultyProxy, openFaultyProxy } from './faultyProxy.ts';
 import type { TradedVenue } from './venues.ts';
 
 export const PAIR = 'BTC-USDT';
@@ -13,7 +13,7 @@ export const PAIR = 'BTC-USDT';
 /** A signing adapter behind a proxy that drops requests and responses on demand. */
 export interface TradingTestbed {
   readonly sandbox: Sandbox;
-  readonly door: FaultyDoor;
+  readonly proxy: FaultyProxy;
   readonly trading: TradingExchange;
   readonly market: Market;
   /** Opens the same adapter with another key or secret. */
@@ -31,16 +31,16 @@ interface OpenTestbed extends TradingTestbed {
 async function openTestbed(venue: TradedVenue): Promise<OpenTestbed> {
   const sandbox = await startSandbox({ port: 0, seed: 21 });
   const { rest, key, secret } = sandbox[venue.name];
-  const door = await openFaultyDoor(rest);
+  const proxy = await openFaultyProxy(rest);
   const reading: PublicExchange = await venue.openReading(sandbox);
   const tradingWith: TradingTestbed['tradingWith'] = (other) =>
-    venue.openTrading(sandbox, reading, { rest: door.url, ...other });
+    venue.openTrading(sandbox, reading, { rest: proxy.url, ...other });
   const trading = await tradingWith({});
   const market = (await reading.markets()).find(({ pair }) => pair === PAIR) as Market;
   const { assetDecimals } = market;
   let numbers = 0;
   return {
-    ...{ sandbox, door, trading, market, tradingWith, secrets: [key, secret] },
+    ...{ sandbox, proxy, trading, market, tradingWith, secrets: [key, secret] },
     async ticket({ away = 0, ...rest }) {
       const [ticker] = await reading.tickers([PAIR]);
       const price = toUnits(Math.round(Number(formatUnits(ticker?.last ?? 0)) * (1 + away)));
@@ -53,7 +53,7 @@ async function openTestbed(venue: TradedVenue): Promise<OpenTestbed> {
     async close() {
       await trading.close();
       await reading.close();
-      await door.close();
+      await proxy.close();
       await sandbox.close();
     },
   };
@@ -63,7 +63,7 @@ async function openTestbed(venue: TradedVenue): Promise<OpenTestbed> {
  * Opens an exchange's signing adapter for the tests of a file, and registers the common tests: unknown outcomes, late orders,
  * secrets.
  */
-export function tradesOn(venue: TradedVenue): () => TradingTestbed {
+export function testTradingAdapter(venue: TradedVenue): () => TradingTestbed {
   let opened: OpenTestbed;
 
   beforeAll(async () => {
@@ -71,23 +71,23 @@ export function tradesOn(venue: TradedVenue): () => TradingTestbed {
   });
 
   afterEach(() => {
-    opened.door.fate = null;
+    opened.proxy.fate = null;
   });
 
   afterAll(() => opened.close());
 
   test('lost requests and responses are unknown outcomes that the client id resolves', async () => {
-    const { door, trading, ticket } = opened;
+    const { proxy, trading, ticket } = opened;
     const lost = await ticket({ away: -0.05 });
-    door.fate = ({ method }) => (method === 'POST' ? 'lost' : 'pass');
+    proxy.fate = ({ method }) => (method === 'POST' ? 'lost' : 'pass');
     await expect(trading.place(lost)).rejects.toMatchObject({ kind: 'unknown_outcome' });
     const unanswered = await ticket({ away: -0.05 });
-    door.fate = ({ method }) => (method === 'POST' ? 'unanswered' : 'pass');
+    proxy.fate = ({ method }) => (method === 'POST' ? 'unanswered' : 'pass');
     await expect(trading.place(unanswered)).rejects.toMatchObject({ kind: 'unknown_outcome' });
-    door.fate = null;
+    proxy.fate = null;
     expect(await trading.order(PAIR, lost.clientOrderId)).toBeNull();
     expect(await trading.order(PAIR, unanswered.clientOrderId)).toMatchObject({ status: 'open' });
-    const posts = door.passed.filter(
+    const posts = proxy.passed.filter(
       ({ method, params }) => method === 'POST' && params.get('newClientOrderId') === unanswered.clientOrderId,
     );
     expect(posts).toHaveLength(1);
@@ -99,13 +99,13 @@ export function tradesOn(venue: TradedVenue): () => TradingTestbed {
   });
 
   test('an order delayed beyond its lifetime does nothing, wherever it was delayed', async () => {
-    const { door, trading, ticket } = opened;
+    const { proxy, trading, ticket } = opened;
     const late = await ticket({ away: -0.05, decidedAt: Date.now() - 5_001 });
     await expect(trading.place(late)).rejects.toMatchObject({ kind: 'unreachable' });
     // The proxy holds the request, and the exchange itself must reject the late order.
     const held = await ticket({ away: -0.05, decidedAt: Date.now() - 4_000 });
     const release = Promise.withResolvers<'pass'>();
-    door.fate = ({ method }) => (method === 'POST' ? { held: release.promise } : 'pass');
+    proxy.fate = ({ method }) => (method === 'POST' ? { held: release.promise } : 'pass');
     const answer = expect(trading.place(held)).rejects.toMatchObject({ kind: 'unreachable' });
     setTimeout(() => release.resolve('pass'), 1_500);
     await answer;
@@ -113,19 +113,19 @@ export function tradesOn(venue: TradedVenue): () => TradingTestbed {
   });
 
   test('no message, cause or stack of any failure holds key, secret or signature', async () => {
-    const { door, trading, ticket, tradingWith, market } = opened;
+    const { proxy, trading, ticket, tradingWith, market } = opened;
     const key = 'k'.repeat(20);
     const secret = 'wrong'.repeat(12);
     const failures: unknown[] = [];
     const caught = (action: Promise<unknown>) => action.catch((error: unknown) => failures.push(error));
     await caught(trading.place(await ticket({ away: -0.02, quantity: toUnits(50, market.assetDecimals) })));
-    door.fate = () => 'lost';
+    proxy.fate = () => 'lost';
     await caught(trading.place(await ticket({ away: -0.05 })));
     await caught(trading.balances());
     await caught(trading.permissions());
-    door.fate = () => 'unanswered';
+    proxy.fate = () => 'unanswered';
     await caught(trading.cancel(PAIR, 'test01-999-1'));
-    door.fate = null;
+    proxy.fate = null;
     for (const wrong of [await tradingWith({ secret }), await tradingWith({ key })]) {
       await caught(wrong.balances());
       await wrong.close();

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type BotHost, orderByHand, startBotHost, until } from './botHost.ts';
+import { type BotHost, placeManualOrder, startBotHost, until } from './botHost.ts';
 
 const QUICK = process.env.HERON_QUICK === '1';
 /** `HERON_FAILOVER_BOTS=50 HERON_FREEZE_MS=60000` repeats the figures of docs/reliability.md. */
@@ -124,12 +124,12 @@ async function quotedAfter(
   return [...times.values()].sort((a, b) => a - b);
 }
 
-function told(what: string, times: readonly number[]): void {
+function printTimes(what: string, times: readonly number[]): void {
   const at = (part: number) => Math.round(times[Math.min(times.length - 1, Math.floor(part * times.length))] ?? 0);
   process.stderr.write(`${what}: ${times.length} bots, p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, last ${at(1)} ms\n`);
 }
 
-async function holders(): Promise<Map<string, number>> {
+async function workersByBot(): Promise<Map<string, number>> {
   const { rows } = await database.pool.query<{ bot_id: string; worker: number }>(
     'select bot_id, worker from bots.snapshots',
   );
@@ -137,7 +137,7 @@ async function holders(): Promise<Map<string, number>> {
 }
 
 const spread = async () =>
-  Object.values(Object.groupBy([...(await holders()).values()], String)).map((each) => each?.length ?? 0);
+  Object.values(Object.groupBy([...(await workersByBot()).values()], String)).map((each) => each?.length ?? 0);
 
 describe.each(QUICK ? ['PostgreSQL'] : ['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
   beforeEach(async () => {
@@ -154,19 +154,19 @@ describe.each(QUICK ? ['PostgreSQL'] : ['PostgreSQL', 'Redis'])('with the queue 
     await quotedAfter(second, bots, Date.now());
     const [{ id, user }] = bots as [OwnedBot];
     for (const [n, on] of [first, second].entries()) {
-      expect(await orderByHand(on, id, { pair: 'BTC-USDT', side: 'buy', value: `${100 + n}` }, user)).toBeTruthy();
+      expect(await placeManualOrder(on, id, { pair: 'BTC-USDT', side: 'buy', value: `${100 + n}` }, user)).toBeTruthy();
     }
-    const { heard } = await second.stream(user);
+    const { messages } = await second.stream(user);
     process.stderr.write(`spread before the kill: ${(await spread()).join(' and ')}\n`);
     const since = Date.now();
-    const heardBefore = heard.length;
+    const messagesBefore = messages.length;
     await first.kill();
     open.splice(open.indexOf(first), 1);
     const times = await quotedAfter(second, bots, since);
-    told('kill -9 to quotes at the other host', times);
+    printTimes('kill -9 to quotes at the other host', times);
     expect(times.at(-1)).toBeLessThan(15_000);
     expect(await spread()).toEqual([BOTS]);
-    await until(async () => heard.length > heardBefore, 'the stream of the other host to continue');
+    await until(async () => messages.length > messagesBefore, 'the stream of the other host to continue');
   }, 240_000);
 
   test('a host that stops in order hands its bots over at once', async () => {
@@ -174,16 +174,16 @@ describe.each(QUICK ? ['PostgreSQL'] : ['PostgreSQL', 'Redis'])('with the queue 
     const bots = await startBots(first, BOTS);
     const second = await host('second');
     await quotedAfter(second, bots, Date.now());
-    const before = await holders();
+    const before = await workersByBot();
     const since = Date.now();
     await first.stop();
     open.splice(open.indexOf(first), 1);
     const stopped = Date.now() - since;
     const times = await quotedAfter(second, bots, since);
     process.stderr.write(
-      `stopped after ${stopped} ms; moved ${[...(await holders())].filter(([id, at]) => before.get(id) !== at).length}\n`,
+      `stopped after ${stopped} ms; moved ${[...(await workersByBot())].filter(([id, at]) => before.get(id) !== at).length}\n`,
     );
-    told('SIGTERM to quotes at the other host', times);
+    printTimes('SIGTERM to quotes at the other host', times);
     expect(times.at(-1)).toBeLessThan(10_000);
   }, 180_000);
 
@@ -196,7 +196,7 @@ describe.each(QUICK ? ['PostgreSQL'] : ['PostgreSQL', 'Redis'])('with the queue 
     frozen.signal('SIGSTOP');
     const since = Date.now();
     const times = await quotedAfter(awake, bots, since + 1, FREEZE_MS + 30_000);
-    told('SIGSTOP to quotes at the other host', times);
+    printTimes('SIGSTOP to quotes at the other host', times);
     expect(times.at(-1)).toBeLessThan(18_000);
     await delay(Math.max(0, FREEZE_MS - (Date.now() - since)));
     const taken = await database.pool.query<{ bot: string; fence: string }>(
@@ -216,7 +216,9 @@ describe.each(QUICK ? ['PostgreSQL'] : ['PostgreSQL', 'Redis'])('with the queue 
       ({ host: by, bot, fence }) => by === 'frozen' && Number(fence) <= (fences.get(bot) ?? 0),
     );
     const byNew = writes.rows.filter(({ host: by }) => by === 'awake');
-    process.stderr.write(`after waking: ${byOld.length} writes by the old fence, ${byNew.length} by the other host\n`);
+    process.stderr.write(
+      `after resuming: ${byOld.length} writes by the old fence, ${byNew.length} by the other host\n`,
+    );
     expect(byOld).toEqual([]);
     expect(byNew.length).toBeGreaterThan(0);
   }, 300_000);

@@ -12,15 +12,15 @@ export interface Venue {
   readonly subjects: {
     readonly order: string;
     readonly cancel: string;
-    readonly question: string;
+    readonly query: string;
     readonly event: string;
     readonly stream: string;
     readonly quote: string;
   };
   /** Responses for an unknown outcome and for too many requests. */
-  readonly answers: {
-    readonly unsure: { readonly status: number; readonly code: number };
-    readonly tooMany: number;
+  readonly responses: {
+    readonly unknownOutcome: { readonly status: number; readonly code: number };
+    readonly tooManyRequests: number;
   };
   /** Returns the client order ID of a request that places an order. */
   clientOrderId(params: URLSearchParams): string;
@@ -36,12 +36,12 @@ export const VENUES: readonly Venue[] = [
     subjects: {
       order: 'POST /api/v3/order',
       cancel: 'DELETE /api/v3/order',
-      question: 'GET /api/v3/*',
+      query: 'GET /api/v3/*',
       event: 'EVENT user *',
       stream: 'CONNECT /ws-api*',
       quote: 'EVENT *@bookTicker',
     },
-    answers: { unsure: { status: 408, code: -1007 }, tooMany: -1003 },
+    responses: { unknownOutcome: { status: 408, code: -1007 }, tooManyRequests: -1003 },
     clientOrderId: (params) => params.get('newClientOrderId') ?? '',
   },
   {
@@ -54,12 +54,12 @@ export const VENUES: readonly Venue[] = [
     subjects: {
       order: 'POST /fapi/v1/*rder',
       cancel: 'DELETE /fapi/v1/*rder',
-      question: 'GET /fapi/*',
+      query: 'GET /fapi/*',
       event: 'EVENT user *',
       stream: 'CONNECT /private/*',
       quote: 'EVENT *@bookTicker',
     },
-    answers: { unsure: { status: 408, code: -1007 }, tooMany: -1003 },
+    responses: { unknownOutcome: { status: 408, code: -1007 }, tooManyRequests: -1003 },
     clientOrderId: (params) => params.get('newClientOrderId') ?? params.get('clientAlgoId') ?? '',
   },
   {
@@ -70,12 +70,12 @@ export const VENUES: readonly Venue[] = [
     subjects: {
       order: 'POST /api/v3/order',
       cancel: 'DELETE /api/v3/order',
-      question: 'GET /api/v3/*',
+      query: 'GET /api/v3/*',
       event: 'EVENT spot@private.*',
       stream: 'CONNECT /ws*',
       quote: 'EVENT spot@public.aggre.bookTicker*',
     },
-    answers: { unsure: { status: 500, code: 500 }, tooMany: 429 },
+    responses: { unknownOutcome: { status: 500, code: 500 }, tooManyRequests: 429 },
     clientOrderId: (params) => params.get('newClientOrderId') ?? '',
   },
 ];

@@ -1,4 +1,4 @@
-/** Runs Heron as a user does, in the network namespace of `inside.ts`, and contains the actions of its scenarios. */
+/** Runs Heron as a user does, in the network namespace of `scenarios.ts`, and contains the actions of its scenarios. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import { secretHeader } from '@heron/bothost/http/secret.ts';
 import type { BotDetail, ExchangeKey } from '@heron/contract/bots/entities.ts';
 import { makeAuthority } from '@heron/exchanges/testing/certificates.ts';
 import type { Sandbox } from '@heron/sandbox/sandbox.ts';
-import type { RealVenue } from './front.ts';
+import type { RealVenue } from './exchangeHosts.ts';
 
 const ROOT = path.join(import.meta.dirname, '..', '..');
 export const PAIR = 'BTC-USDT';
@@ -80,7 +80,7 @@ export async function until<T>(question: () => Promise<T | null | false | undefi
     });
     if (answer) return answer;
   }
-  throw new Error(`waited in vain for ${what}`);
+  throw new Error(`timed out waiting for ${what}`);
 }
 
 type VenueState = {

@@ -23,7 +23,7 @@ export async function call<Data>(
 }
 
 /** Creates the first super administrator, named Keeper. @returns a session token */
-export async function appointKeeper(heron: RunningHeron): Promise<string> {
+export async function createAdministrator(heron: RunningHeron): Promise<string> {
   const setup_token = String(heron.setupLink).split('/').at(-1);
   const made = await call<{ token: string }>(heron, 'System.Setup.createAdministrator', {
     setup_token,
@@ -34,7 +34,7 @@ export async function appointKeeper(heron: RunningHeron): Promise<string> {
 }
 
 /** Registers a user through the API. @returns uid */
-export async function addPerson(heron: Pick<RunningHeron, 'url'>, username: string): Promise<number> {
+export async function registerUser(heron: Pick<RunningHeron, 'url'>, username: string): Promise<number> {
   const made = await call<{ user_info: { uid: number } }>(heron, 'System.Register.usernameRegister', {
     username,
     password: PASSWORD,

@@ -13,7 +13,7 @@ interface Answered {
 }
 
 /** A request that passes the proxy. */
-export interface Passing {
+export interface ProxiedRequest {
   readonly method: string;
   /** Path without the query. */
   readonly path: string;
@@ -22,21 +22,21 @@ export interface Passing {
 }
 
 /** A proxy in front of a market's REST address that can drop requests and responses. */
-export interface FaultyDoor {
+export interface FaultyProxy {
   readonly url: string;
   /** Contains the requests that reached the market, in order. */
-  readonly passed: Passing[];
+  readonly passed: ProxiedRequest[];
   /** Decides each request; all requests pass when null. */
-  fate: ((passing: Passing) => Fate) | null;
+  fate: ((passing: ProxiedRequest) => Fate) | null;
   close(): Promise<void>;
 }
 
 /** @param target base address of the market */
-export async function openFaultyDoor(target: string): Promise<FaultyDoor> {
+export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   const server = createServer((incoming, answer) => {
     void pass(incoming, answer);
   });
-  const door: FaultyDoor = {
+  const proxy: FaultyProxy = {
     url: '',
     passed: [],
     fate: null,
@@ -54,33 +54,33 @@ export async function openFaultyDoor(target: string): Promise<FaultyDoor> {
     const params = new URLSearchParams(searchParams);
     for (const [name, value] of new URLSearchParams(body.toString())) params.append(name, value);
     const passing = { method: incoming.method ?? '', path: pathname, params };
-    const decided = door.fate?.(passing) ?? 'pass';
+    const decided = proxy.fate?.(passing) ?? 'pass';
     const fate = typeof decided === 'object' && 'held' in decided ? await decided.held : decided;
     if (fate === 'lost') {
       incoming.socket.destroy();
       return;
     }
-    door.passed.push(passing);
+    proxy.passed.push(passing);
     const sent = request(new URL(incoming.url ?? '/', target), {
       method: incoming.method,
       headers: { ...incoming.headers, host: new URL(target).host },
     });
     sent.on('error', () => incoming.socket.destroy());
-    sent.on('response', (told) => {
+    sent.on('response', (response) => {
       if (fate === 'unanswered') {
-        told.resume();
+        response.resume();
         incoming.socket.destroy();
         return;
       }
       // When the market breaks off its response, the client's connection breaks too.
-      told.on('error', () => incoming.socket.destroy());
-      const goOn = () => {
-        answer.writeHead(told.statusCode ?? 500, told.headers);
-        told.pipe(answer);
+      response.on('error', () => incoming.socket.destroy());
+      const forward = () => {
+        answer.writeHead(response.statusCode ?? 500, response.headers);
+        response.pipe(answer);
       };
-      if (typeof fate !== 'object') return goOn();
-      void fate.answered(told.statusCode ?? 500).then((goes) => {
-        if (goes === 'pass') goOn();
+      if (typeof fate !== 'object') return forward();
+      void fate.answered(response.statusCode ?? 500).then((decision) => {
+        if (decision === 'pass') forward();
         else incoming.socket.destroy();
       });
     });
@@ -88,5 +88,5 @@ export async function openFaultyDoor(target: string): Promise<FaultyDoor> {
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return Object.assign(door, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return Object.assign(proxy, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }

@@ -10,7 +10,7 @@ import { makeAuthority } from '@heron/exchanges/testing/certificates.ts';
 import { startHttpProxy, startSocksProxy } from '@heron/exchanges/testing/proxyServers.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
 import { ban } from './ban.ts';
-import { hostNames, openFront, REAL_VENUES } from './front.ts';
+import { hostNames, openExchangeHosts, REAL_VENUES } from './exchangeHosts.ts';
 import {
   authority,
   detail,
@@ -24,7 +24,7 @@ import {
   until,
   untilReachable,
   venueState,
-} from './running.ts';
+} from './runHeron.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -67,7 +67,7 @@ async function tradeLive(sandbox: Sandbox, start: () => Promise<Running>): Promi
  * proxy.
  */
 async function tradeThroughProxy(sandbox: Sandbox, scheme: string, open: typeof startHttpProxy): Promise<void> {
-  const front = await openFront(sandbox, authority);
+  const hosts = await openExchangeHosts(sandbox, authority);
   const secrets = { user: 'trader', password: 'p@ss word' };
   const proxy = await open({ ...secrets, route: (_host, port) => port });
   const address = `${scheme}://trader:${encodeURIComponent(secrets.password)}@127.0.0.1:${proxy.port}`;
@@ -75,37 +75,37 @@ async function tradeThroughProxy(sandbox: Sandbox, scheme: string, open: typeof 
   for (const name of ['api.binance.com:443', 'fapi.binance.com:443', 'api.mexc.com:443'])
     assert.ok(proxy.tunnels.includes(name), name);
   await proxy.close();
-  await front.close();
+  await hosts.close();
 }
 
 const SCENARIOS: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> = {
   async paper(sandbox) {
-    const front = await openFront(sandbox, authority);
+    const hosts = await openExchangeHosts(sandbox, authority);
     const heron = await startHeron();
     for (const venue of REAL_VENUES) {
       await untilReachable(heron, venue);
       await paperBot(heron, venue);
     }
-    const names = new Set(front.serverNames);
+    const names = new Set(hosts.serverNames);
     for (const name of names) assert.ok(hostNames().includes(name), name);
     for (const name of ['api.binance.com', 'fapi.binance.com', 'api.mexc.com']) assert.ok(names.has(name), name);
     assert.deepEqual(
-      front.requests.filter((request) => /\b(POST|DELETE|PUT)\b/.test(request)),
+      hosts.requests.filter((request) => /\b(POST|DELETE|PUT)\b/.test(request)),
       [],
     );
     await heron.stop();
-    await front.close();
+    await hosts.close();
   },
 
   async live(sandbox) {
-    const front = await openFront(sandbox, authority);
+    const hosts = await openExchangeHosts(sandbox, authority);
     await tradeLive(sandbox, () => startHeron());
-    assert.ok(front.requests.some((request) => request.startsWith('api.binance.com GET /sapi/')));
-    await front.close();
+    assert.ok(hosts.requests.some((request) => request.startsWith('api.binance.com GET /sapi/')));
+    await hosts.close();
   },
 
   async history(sandbox) {
-    const front = await openFront(sandbox, authority);
+    const hosts = await openExchangeHosts(sandbox, authority);
     let heron = await startHeron();
     for (const venue of REAL_VENUES) {
       const began = performance.now();
@@ -116,31 +116,31 @@ const SCENARIOS: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> =
     }
     const to = Date.now() - (Date.now() % DAY_MS);
     const days = new Map<string, PastCandles>();
-    const asked = () => front.requests.filter((request) => request.endsWith('/klines')).length;
+    const asked = () => hosts.requests.filter((request) => request.endsWith('/klines')).length;
     for (const venue of REAL_VENUES) days.set(venue, await past(heron, venue, to - DAY_MS, to));
     for (const { time } of days.values()) assert.equal(time.length, DAY_MS / 60_000);
     const before = asked();
     await heron.stop();
     heron = await startHeron();
     for (const [venue, candles] of days) assert.deepEqual(await past(heron, venue, to - DAY_MS, to), candles);
-    assert.equal(asked(), before, 'what was fetched is not asked for again, not even after a restart');
+    assert.equal(asked(), before, 'fetched candles are not requested again, not even after a restart');
     await heron.stop();
-    await front.close();
+    await hosts.close();
   },
 
   async certificate(sandbox) {
-    const front = await openFront(sandbox, makeAuthority());
+    const hosts = await openExchangeHosts(sandbox, makeAuthority());
     const heron = await startHeron();
     for (const venue of REAL_VENUES) {
       const { reachable, problem } = await venueState(heron, venue);
       assert.equal(reachable, false);
       assert.match(String(problem?.en), /unknown issuer; nothing was sent/);
     }
-    assert.deepEqual(front.requests, []);
+    assert.deepEqual(hosts.requests, []);
     await untilReachable(heron, 'binance-demo');
     await heron.stop();
-    await front.close();
-    const other = await openFront(sandbox, authority, ['example.org']);
+    await hosts.close();
+    const other = await openExchangeHosts(sandbox, authority, ['example.org']);
     const again = await startHeron();
     assert.match(String((await venueState(again, 'mexc')).problem?.en), /does not belong to api\.mexc\.com/);
     assert.deepEqual(other.requests, []);
@@ -155,25 +155,25 @@ const SCENARIOS: Readonly<Record<string, (sandbox: Sandbox) => Promise<void>>> =
   ban,
 
   async faults(sandbox) {
-    const front = await openFront(sandbox, authority);
-    front.mood = { status: 451, body: '{"code":0,"msg":"Service unavailable from a restricted location"}' };
+    const hosts = await openExchangeHosts(sandbox, authority);
+    hosts.response = { status: 451, body: '{"code":0,"msg":"Service unavailable from a restricted location"}' };
     const heron = await startHeron();
     assert.match(String((await venueState(heron, 'binance')).problem?.en), /does not serve this location/);
     await heron.stop();
     // A content delivery network in front of an exchange rejects requests like this.
-    front.mood = { status: 403, body: '<html><head><title>Access Denied</title></head></html>' };
+    hosts.response = { status: 403, body: '<html><head><title>Access Denied</title></head></html>' };
     const denied = await startHeron();
     assert.match(String((await venueState(denied, 'mexc')).problem?.en), /does not serve this location/);
     await denied.stop();
-    front.mood = { status: 451, body: '{}' };
+    hosts.response = { status: 451, body: '{}' };
     // Binance serves market data to every location, from a separate host.
-    front.mood = { ...front.mood, except: 'data-api.binance.vision' };
+    hosts.response = { ...hosts.response, except: 'data-api.binance.vision' };
     const dataOnly = await startHeron();
     const { trading, ...data } = await venueState(dataOnly, 'binance');
     assert.deepEqual([data.reachable, trading], [true, false]);
     assert.match(String(data.problem?.en), /does not serve this location/);
     await dataOnly.stop();
-    await front.close();
+    await hosts.close();
     const alone = await startHeron();
     const { reachable, problem } = await venueState(alone, 'binance');
     assert.deepEqual([reachable, /refused the connection/.test(String(problem?.en))], [false, true]);

@@ -9,7 +9,7 @@ const FONTS = { 400: 'sans-regular.woff2', 700: 'sans-bold.woff2' } as const;
  * font and fixed figures and times, shows every change as a loss, and hides canvases. It replaces drawn lines by fixed ones,
  * and repeats all this after each update until the page reloads.
  */
-export async function keepStill(page: Page): Promise<void> {
+export async function freezePage(page: Page): Promise<void> {
   const fonts = Object.entries(FONTS).map(async ([weight, name]) => {
     const file = await readFile(path.join(import.meta.dirname, 'font', name));
     return { weight, base64: file.toString('base64') };

@@ -2,13 +2,13 @@ import type { Request, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
-import { look } from './look.ts';
-import { addPerson, call, newestCode, totp } from './people.ts';
-import { button, focused, logIn, visitedTestbed } from './visitors.ts';
+import { checkPage } from './checkPage.ts';
+import { button, isFocused, logIn, pageTestbed } from './pageTestbed.ts';
+import { call, newestCode, registerUser, totp } from './userRequests.ts';
 
 const NEW_PASSWORD = 'still water 88';
 
-const { testbed, keeper, open, comeByPhoneCodeInChinese } = visitedTestbed();
+const { testbed, administratorToken, open, logInByPhoneCodeInChinese } = pageTestbed();
 
 test.for(screens('desktop'))(
   'a user registers by e-mail and recovers a forgotten password by code, on a $name',
@@ -26,7 +26,7 @@ test.for(screens('desktop'))(
     expect(await button(page, 'Register').isDisabled()).toBe(true);
     await field(page, 'Code').fill('000000');
     await page.getByText('Incorrect or expired verification code').waitFor();
-    await look(page, `${name}-register-email`);
+    await checkPage(page, `${name}-register-email`);
 
     // The countdown and the address persist after the page is left.
     await page.goto(`${testbed.heron.url}/user-login/`);
@@ -34,7 +34,7 @@ test.for(screens('desktop'))(
     await page.getByRole('tab', { name: 'E-mail' }).click();
     await page.getByRole('button', { name: /^Resend in \d+ s$/ }).waitFor();
     expect(await field(page, 'E-mail').inputValue()).toBe(email);
-    const code = await newestCode(testbed.heron, keeper(), email);
+    const code = await newestCode(testbed.heron, administratorToken(), email);
     await field(page, 'Code').fill(` ${code.slice(0, 3)} ${code.slice(3)} `);
     await page.getByRole('status').getByText('The code is correct').waitFor();
     await field(page, 'Password').fill('short');
@@ -49,14 +49,14 @@ test.for(screens('desktop'))(
     await field(other, 'Phone number or e-mail').fill('nonsense');
     await button(other, 'Next').click();
     await other.getByText('Invalid phone number format').waitFor();
-    await look(other, `${name}-forgot`);
+    await checkPage(other, `${name}-forgot`);
     await field(other, 'Phone number or e-mail').fill(email);
     await button(other, 'Next').click();
     await other.waitForURL('**/user-forget-password-email/**');
     await button(other, 'Send code').click();
     await other.getByRole('button', { name: /^Resend in/ }).waitFor();
-    await look(other, `${name}-forgot-email`);
-    await field(other, 'Code').fill(await newestCode(testbed.heron, keeper(), email));
+    await checkPage(other, `${name}-forgot-email`);
+    await field(other, 'Code').fill(await newestCode(testbed.heron, administratorToken(), email));
     await other.getByText('The code is correct').waitFor();
     await button(other, 'Next').click();
     await other.waitForURL('**/user-forget-password-reset/**');
@@ -64,7 +64,7 @@ test.for(screens('desktop'))(
     await field(other, 'Confirm new password').fill('something else');
     await button(other, 'Set password').click();
     await other.getByText('Passwords do not match').waitFor();
-    await look(other, `${name}-forgot-reset`);
+    await checkPage(other, `${name}-forgot-reset`);
     await field(other, 'Confirm new password').fill(NEW_PASSWORD);
     await button(other, 'Set password').click();
     await other.waitForURL('**/user-login/**');
@@ -83,14 +83,14 @@ test.for(screens('phone'))(
   'a login returns to the requested page and remembers the account name, on a $name',
   async ({ name, screen }) => {
     const visitor = `Wade_${name}`;
-    await addPerson(testbed.heron, visitor);
+    await registerUser(testbed.heron, visitor);
     const page = await open('/user-sessions/', screen);
     await page.waitForURL('**/user-login/?to=**');
     await button(page, 'Log in').click();
     await page.getByText('Enter your e-mail or ID').waitFor();
     await page.getByText('Enter your password').waitFor();
-    expect(await focused(field(page, 'Account'))).toBe(true);
-    await look(page, `${name}-login-empty`);
+    expect(await isFocused(field(page, 'Account'))).toBe(true);
+    await checkPage(page, `${name}-login-empty`);
     await field(page, 'Account').fill(visitor);
     await field(page, 'Password').fill('wrong password');
     await button(page, 'Log in').click();
@@ -100,7 +100,7 @@ test.for(screens('phone'))(
     await button(page, 'Log in').click();
     await page.waitForURL('**/user-sessions/');
     await page.getByText('This session').first().waitFor();
-    await look(page, `${name}-sessions`);
+    await checkPage(page, `${name}-sessions`);
 
     // Without the cookie, the remembered device signs in by itself.
     await page.context().clearCookies();
@@ -118,7 +118,7 @@ test.for(screens('phone'))(
       .first()
       .click();
     expect(await field(page, 'Account').inputValue()).toBe(visitor);
-    await look(page, `${name}-login-saved`);
+    await checkPage(page, `${name}-login-saved`);
   },
 );
 
@@ -134,10 +134,10 @@ test.for(screens('desktop'))(
     await field(page, '手机号').fill(phone);
     await button(page, '获取验证码').click();
     await page.getByRole('button', { name: /秒后重发/ }).waitFor();
-    await field(page, '验证码').fill(await newestCode(testbed.heron, keeper(), phone));
+    await field(page, '验证码').fill(await newestCode(testbed.heron, administratorToken(), phone));
     await page.getByText('验证码正确').waitFor();
     await field(page, '密码').fill(PASSWORD);
-    await look(page, `${name}-register-phone-zh-dark`);
+    await checkPage(page, `${name}-register-phone-zh-dark`);
     await button(page, '注册').click();
     await page.getByText('还没有机器人').waitFor();
 
@@ -146,8 +146,8 @@ test.for(screens('desktop'))(
     await field(other, '手机号').fill(phone);
     await button(other, '获取验证码').click();
     await other.getByRole('button', { name: /秒后重发/ }).waitFor();
-    await look(other, `${name}-login-fast-zh-dark`);
-    const code = await newestCode(testbed.heron, keeper(), phone);
+    await checkPage(other, `${name}-login-fast-zh-dark`);
+    const code = await newestCode(testbed.heron, administratorToken(), phone);
     await field(other, '验证码').fill(code === '000000' ? '000001' : '000000');
     await other.getByText('验证码错误').waitFor();
     expect(await button(other, '登录').isDisabled()).toBe(true);
@@ -157,13 +157,13 @@ test.for(screens('desktop'))(
     await other.getByText('还没有机器人').waitFor();
     await other.goto(`${testbed.heron.url}/setting-index/`);
     await button(other, '退出登录').waitFor();
-    await look(other, `${name}-settings-member-zh-dark`);
+    await checkPage(other, `${name}-settings-member-zh-dark`);
     await other.goto(`${testbed.heron.url}/user-contact/`);
     await other
       .locator('#stage')
       .getByText(`${phone.slice(0, 3)}****${phone.slice(-4)}`)
       .waitFor();
-    await look(other, `${name}-contact-zh-dark`);
+    await checkPage(other, `${name}-contact-zh-dark`);
   },
 );
 
@@ -185,7 +185,7 @@ test('an Android phone asks for privacy consent at first run and before registra
   await button(page, 'Do not agree').click();
   await page.getByText('Without your consent Heron cannot be used').waitFor();
   await button(page, 'Read it again').click();
-  await look(page, 'android-privacy');
+  await checkPage(page, 'android-privacy');
   await button(page, 'Agree').click();
   await page.getByRole('tab', { name: 'Name' }).click();
   await field(page, 'Name').fill('Android_1');
@@ -193,7 +193,7 @@ test('an Android phone asks for privacy consent at first run and before registra
   await field(page, 'Confirm password').fill(PASSWORD);
   await button(page, 'Register').click();
   await page.getByText('Agree to privacy and terms first').waitFor();
-  await look(page, 'android-consent');
+  await checkPage(page, 'android-consent');
   await page.getByRole('checkbox', { name: /I agree/ }).check();
   await button(page, 'Register').click();
   await page.getByText('No bots yet').waitFor();
@@ -210,13 +210,13 @@ test('an iPhone asks for consent again until the user agrees', async () => {
   });
   await button(page, 'Do not agree').click();
   await page.getByText('Without your consent Heron cannot be used').waitFor();
-  await look(page, 'iphone-privacy-refused');
+  await checkPage(page, 'iphone-privacy-refused');
   // Escape does not bypass the agreement.
   await page.keyboard.press('Escape');
   await button(page, 'Agree').waitFor();
   await page.reload();
   await page.getByRole('alertdialog').getByText('Privacy', { exact: true }).click();
-  await look(page, 'iphone-privacy');
+  await checkPage(page, 'iphone-privacy');
   await button(page, 'Agree').click();
   await page.reload();
   await button(page, 'Log in').waitFor();
@@ -226,7 +226,7 @@ test('an iPhone asks for consent again until the user agrees', async () => {
 test('a cancelled or unavailable provider login shows its reason', async () => {
   const page = await open('/user-login/wechat/?state=s');
   await page.getByText('Cancelled').waitFor();
-  await look(page, 'provider-cancelled');
+  await checkPage(page, 'provider-cancelled');
   await page.getByRole('link', { name: 'Back' }).click();
   await page.waitForURL('**/user-login/');
   const other = await open('/user-login/apple/#code=c&state=s');
@@ -235,7 +235,7 @@ test('a cancelled or unavailable provider login shows its reason', async () => {
 
 test('a provider login goes through the second factor to the requested page', async () => {
   const person = 'Roam_1';
-  await addPerson(testbed.heron, person);
+  await registerUser(testbed.heron, person);
   const account = { username: person, password: PASSWORD };
   const { token } = await call<{ token: string }>(testbed.heron, 'System.Login.login', account);
   const { secret } = await call<{ secret: string }>(testbed.heron, 'System.SecondFactor.beginTotp', {}, token);
@@ -251,8 +251,8 @@ test('a provider login goes through the second factor to the requested page', as
     });
   });
   await page.evaluate(() => {
-    const errand = { what: 'login', next: '/user-login/?to=%2Fuser-sessions%2F', remember: true };
-    sessionStorage.setItem('heron.provider', JSON.stringify(errand));
+    const providerLogin = { what: 'login', next: '/user-login/?to=%2Fuser-sessions%2F', remember: true };
+    sessionStorage.setItem('heron.provider', JSON.stringify(providerLogin));
   });
   await page.goto(`${testbed.heron.url}/user-login/wechat/?code=c&state=s`);
   await field(page, 'Code from the app').fill(totp(secret, Date.now() + 30_000));
@@ -263,7 +263,7 @@ test('a provider login goes through the second factor to the requested page', as
 
 test('linking a provider long after the login needs a new proof of identity', async () => {
   const person = 'Link_1';
-  await addPerson(testbed.heron, person);
+  await registerUser(testbed.heron, person);
   const page = await open('/user-login/');
   await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
   await logIn(page, person, PASSWORD);
@@ -282,7 +282,7 @@ test('linking a provider long after the login needs a new proof of identity', as
 
 test('a device that was removed elsewhere is no longer offered', async () => {
   const person = 'Dev_1';
-  await addPerson(testbed.heron, person);
+  await registerUser(testbed.heron, person);
   const page = await open('/user-login/');
   await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
   await logIn(page, person, PASSWORD);
@@ -294,21 +294,21 @@ test('a device that was removed elsewhere is no longer offered', async () => {
   const saved = page.getByRole('region', { name: 'Used on this device' });
   await saved.getByText('Password required').click();
   expect(await field(page, 'Account').inputValue()).toBe(person);
-  expect(await focused(field(page, 'Password'))).toBe(true);
+  expect(await isFocused(field(page, 'Password'))).toBe(true);
 });
 
 test('the account list leads a user without a password to the code page', async () => {
   const phone = '13800138004';
-  const page = await comeByPhoneCodeInChinese(phone, '/setting-index/');
+  const page = await logInByPhoneCodeInChinese(phone, '/setting-index/');
   await button(page, '退出登录').click();
   await page.getByRole('alertdialog').getByRole('button', { name: '退出登录' }).click();
   await page.getByRole('button', { name: /需要验证码/ }).click();
   expect(await field(page, '手机号').inputValue()).toBe(phone);
-  expect(await focused(field(page, '手机号'))).toBe(true);
+  expect(await isFocused(field(page, '手机号'))).toBe(true);
 });
 
 test('typed text stays when the login methods of the installation arrive late', async () => {
-  await addPerson(testbed.heron, 'Early_1');
+  await registerUser(testbed.heron, 'Early_1');
   const page = await open('/user-login/?to=%2Fsetting-normal%2F', { locale: 'zh-CN' });
   const { promise: typed, resolve: answer } = Promise.withResolvers<void>();
   await page.route('**/api/register/rules', async (route) => {
@@ -340,7 +340,7 @@ test('typed registration data stays when another language offers other methods',
 });
 
 test('links to disabled providers are still shown and can be removed', async () => {
-  await addPerson(testbed.heron, 'Tied_1');
+  await registerUser(testbed.heron, 'Tied_1');
   const page = await open('/user-login/?to=%2Fsetting-index%2F');
   await page.route('**/api/identity/list', (route) =>
     route.fulfill({ json: { identities: [{ provider: 'wechat', linked_at: 1_700_000_000 }] } }),
@@ -357,16 +357,16 @@ test('a code that could not be checked stays, and is checked after reconnecting'
   await field(page, 'E-mail').fill(email);
   await button(page, 'Send code').click();
   await page.getByRole('button', { name: /^Resend in/ }).waitFor();
-  expect(await focused(field(page, 'Code'))).toBe(true);
-  const code = await newestCode(testbed.heron, keeper(), email);
+  expect(await isFocused(field(page, 'Code'))).toBe(true);
+  const code = await newestCode(testbed.heron, administratorToken(), email);
   await page.context().setOffline(true);
   await field(page, 'Code').fill(code);
   await page.getByText('The server cannot be reached').waitFor();
   expect(await field(page, 'Code').getAttribute('aria-invalid')).toBeNull();
-  await look(page, 'code-offline');
+  await checkPage(page, 'code-offline');
   await button(page, 'Check again').click();
   await button(page, 'Check again').waitFor();
-  expect(await focused(field(page, 'Code'))).toBe(true);
+  expect(await isFocused(field(page, 'Code'))).toBe(true);
   await page.context().setOffline(false);
   await page.getByRole('status').getByText('The code is correct').waitFor();
   expect(await field(page, 'Code').inputValue()).toBe(code);
@@ -374,7 +374,7 @@ test('a code that could not be checked stays, and is checked after reconnecting'
 
 test('a user who logged in by code sets a first password, which is required afterwards', async () => {
   const phone = '13800138003';
-  const page = await comeByPhoneCodeInChinese(phone, '/user-edit-password/');
+  const page = await logInByPhoneCodeInChinese(phone, '/user-edit-password/');
   await field(page, '新密码').fill(PASSWORD);
   await field(page, '确认新密码').fill(PASSWORD);
   await button(page, '保存').click();

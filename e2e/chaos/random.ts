@@ -1,5 +1,5 @@
 /** A random generator that repeats its sequence for the same seed. */
-export interface Chance {
+export interface Random {
   /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   below(limit: number): number;
@@ -7,7 +7,7 @@ export interface Chance {
 }
 
 /** Creates a Mulberry32 generator. @param seed an integer */
-export function chanceOf(seed: number): Chance {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -12,7 +12,7 @@ export const REAL_VENUES = ['binance', 'binanceusdm', 'mexc'] as const;
 export type RealVenue = (typeof REAL_VENUES)[number];
 
 /** Response of all hosts: the sandbox's own, or a fixed error response. */
-export type Mood =
+export type HostResponse =
   | 'normal'
   | {
       readonly status: number;
@@ -29,14 +29,14 @@ export interface Ban {
 }
 
 /** TLS servers that play the hosts of the exchanges and forward to the sandbox. */
-export interface Front {
+export interface ExchangeHosts {
   /** Contains the server name of every TLS handshake. */
   readonly serverNames: string[];
   /** Contains `host method path` of every request that arrived. */
   readonly requests: string[];
   /** Contains every request that arrived, with its time and exchange. */
   readonly arrivals: { readonly at: number; readonly venue: RealVenue; readonly request: string }[];
-  mood: Mood;
+  response: HostResponse;
   /** Rejects all requests to one exchange with status 418 until a given time, and closes its connections, as Binance does. */
   ban(ban: Ban): void;
   close(): Promise<void>;
@@ -51,11 +51,15 @@ export function hostNames(): string[] {
 }
 
 /** Opens the servers on the standard ports of this network namespace. @param names host names that the certificate is for */
-export async function openFront(sandbox: Sandbox, authority: TestAuthority, names = hostNames()): Promise<Front> {
+export async function openExchangeHosts(
+  sandbox: Sandbox,
+  authority: TestAuthority,
+  names = hostNames(),
+): Promise<ExchangeHosts> {
   const serverNames: string[] = [];
   const requests: string[] = [];
-  const arrivals: Front['arrivals'] = [];
-  const front: Front = { serverNames, requests, arrivals, mood: 'normal', ban: begin, close };
+  const arrivals: ExchangeHosts['arrivals'] = [];
+  const hosts: ExchangeHosts = { serverNames, requests, arrivals, response: 'normal', ban: begin, close };
   let ban: Ban | null = null;
   const sockets = new Set<Duplex>();
   /** Holds the connections of stream clients, with their exchange. */
@@ -80,17 +84,17 @@ export async function openFront(sandbox: Sandbox, authority: TestAuthority, name
   }
 
   /** Records a request. Returns the error response that replaces the sandbox's response, or null for none. */
-  function meet(request: IncomingMessage, method = request.method): Exclude<Mood, 'normal'> | null {
+  function record(request: IncomingMessage, method = request.method): Exclude<HostResponse, 'normal'> | null {
     const venue = exchangeOf(request);
     const text = `${request.headers.host} ${method} ${request.url?.split('?')[0]}`;
     requests.push(text);
     arrivals.push({ at: Date.now(), venue, request: text });
-    if (front.mood !== 'normal' && request.headers.host !== front.mood.except) return front.mood;
+    if (hosts.response !== 'normal' && request.headers.host !== hosts.response.except) return hosts.response;
     return ban?.venue === venue && Date.now() < ban.until ? banAnswer(ban) : null;
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    const instead = meet(request);
+    const instead = record(request);
     if (instead !== null) {
       response.writeHead(instead.status, { ...instead.headers, connection: 'close' }).end(instead.body);
       return;
@@ -106,7 +110,7 @@ export async function openFront(sandbox: Sandbox, authority: TestAuthority, name
   }
 
   function upgrade(request: IncomingMessage, client: Duplex, head: Buffer): void {
-    const instead = meet(request, 'WS');
+    const instead = record(request, 'WS');
     if (instead !== null) {
       const headers = { ...instead.headers, 'content-length': String(Buffer.byteLength(instead.body)) };
       const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -153,10 +157,10 @@ export async function openFront(sandbox: Sandbox, authority: TestAuthority, name
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   }
 
-  return front;
+  return hosts;
 }
 
-function banAnswer({ until }: Ban): Exclude<Mood, 'normal'> {
+function banAnswer({ until }: Ban): Exclude<HostResponse, 'normal'> {
   const msg = `Way too much request weight used; IP banned until ${until}. Please use WebSocket Streams for live updates to avoid bans.`;
   return {
     status: 418,

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
  * Returns the layout faults of the page: horizontal scrolling, text cut off by its container or the window, and text outside
  * its button or card. Text in reach by scrolling is no fault. An empty list means no faults.
  */
-export function misfits(page: Page): Promise<string[]> {
+export function layoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const { clientWidth } = document.documentElement;
@@ -16,13 +16,13 @@ export function misfits(page: Page): Promise<string[]> {
     for (const box of top.querySelectorAll('.page:not([inert]) .page-content, .bot-column, .rail'))
       if (box.scrollWidth > box.clientWidth && box.clientWidth > 0)
         found.push(`${named(box)} scrolls sideways by ${box.scrollWidth - box.clientWidth} px`);
-    if (isOpen && top.scrollWidth > top.clientWidth) found.push('what lies over the page scrolls sideways');
+    if (isOpen && top.scrollWidth > top.clientWidth) found.push('the overlay scrolls sideways');
 
     for (const input of top.querySelectorAll('.page:not([inert]) input, dialog[open] input')) {
       const { width } = input.getBoundingClientRect();
       const size = Number.parseFloat(getComputedStyle(input).fontSize);
       if (input.matches('.input *') && input.checkVisibility() && width > 0 && width < 2.5 * size)
-        found.push(`what is typed has no room in ${input.closest('.field')?.textContent?.slice(0, 40)}`);
+        found.push(`too little room for input in ${input.closest('.field')?.textContent?.slice(0, 40)}`);
     }
 
     const walker = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);

@@ -2,9 +2,9 @@ import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
-import { makeBot, startBot, trade } from './byCall.ts';
-import { botHostOf, type HeronPlace, newPlace, type RunningPairHost, startPairHost } from './heron.ts';
-import { look } from './look.ts';
+import { makeBot, startBot, trade } from './botRequests.ts';
+import { checkPage } from './checkPage.ts';
+import { botHostOf, type Installation, newInstallation, type RunningPairHost, startPairHost } from './heron.ts';
 
 const testbed = appTestbed({ HERON_NOTIFY_PRIVATE: '1' });
 const WAIT = { timeout: 30_000 };
@@ -35,12 +35,12 @@ test('many bots are sorted, searched and filtered beside the open bot on a wide 
   await expect.poll(() => listed(page), WAIT).toEqual(['Crane', 'Heron 9', 'Heron 10', 'Stork']);
   await page.getByRole('searchbox', { name: 'Search bots' }).fill('heron');
   await expect.poll(() => listed(page), WAIT).toEqual(['Heron 9', 'Heron 10']);
-  await look(page, 'desktop-home-sought');
+  await checkPage(page, 'desktop-home-sought');
   await page.getByRole('searchbox', { name: 'Search bots' }).fill('eth-');
   await expect.poll(() => listed(page), WAIT).toEqual(['Stork']);
   await page.getByRole('searchbox', { name: 'Search bots' }).fill('goose');
   await page.getByText('No bot matches').waitFor();
-  await look(page, 'desktop-home-none-found');
+  await checkPage(page, 'desktop-home-none-found');
   await page.getByRole('button', { name: 'Show all bots' }).click();
   await expect.poll(() => listed(page), WAIT).toHaveLength(4);
   // The sort order is saved on this device; the search text is not.
@@ -54,7 +54,7 @@ test('many bots are sorted, searched and filtered beside the open bot on a wide 
   expect(await column.locator('[aria-current=page]').textContent()).toContain('Heron 9');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await column.locator('[aria-current=page] [data-status=working]').waitFor();
-  await look(page, 'desktop-desk');
+  await checkPage(page, 'desktop-desk');
   await column.getByRole('link', { name: /Stork/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Stork' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/bot/${stork}/`);
@@ -128,7 +128,7 @@ test('many bots are sorted, searched and filtered beside the open bot on a wide 
   await feed.getByText('1 pair', { exact: true }).waitFor();
   await feed.getByText(/^since /).waitFor();
   await feed.getByText('Last message').waitFor();
-  await look(page, 'phone-exchanges-feed');
+  await checkPage(page, 'phone-exchanges-feed');
   await context.close();
 });
 
@@ -194,16 +194,16 @@ test('the kill switch stays on screen until it is closed, even with nothing to s
       json: { bots: bots.map((bot) => ({ ...bot, mode: 'live', status: 'error' })) },
     });
   });
-  const told = Promise.withResolvers<void>();
-  await page.routeWebSocket('**/bot/stream', async (line) => {
-    const server = line.connectToServer();
-    server.onMessage((message) => void told.promise.then(() => line.send(message)));
+  const released = Promise.withResolvers<void>();
+  await page.routeWebSocket('**/bot/stream', async (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => void released.promise.then(() => socket.send(message)));
   });
   await page.goto(`${testbed.heron.url}/bots/`);
   const kill = page.getByRole('button', { name: 'Kill switch' });
   await kill.click();
   await page.getByRole('dialog').waitFor();
-  told.resolve();
+  released.resolve();
   await page.getByTestId('bot-list').locator('[data-status=created]').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
   await kill.waitFor({ state: 'detached' });
@@ -239,7 +239,7 @@ test('an order without a response is only resent unchanged; a rejected one may c
   // The first order was filled, so the holding has changed, but the sheet stays.
   await page.locator('[data-testid=position][data-open=true]').waitFor();
   expect(await sheet.getByRole('button', { name: 'Change' }).count()).toBe(0);
-  await look(page, 'desktop-order-uncertain');
+  await checkPage(page, 'desktop-order-uncertain');
   await sheet.getByRole('button', { name: 'Send the same again' }).click();
   await sheet.waitFor({ state: 'hidden' });
   expect(sent).toEqual([sent[0], sent[0]]);
@@ -272,7 +272,7 @@ describe('a bot host on another machine', () => {
   let page: Page;
   /** A page of the same user in English, on a phone. */
   let phone: Page;
-  let place: HeronPlace;
+  let installation: Installation;
   let other: RunningPairHost;
   let bot: string;
 
@@ -280,8 +280,8 @@ describe('a bot host on another machine', () => {
     context = await testbed.browser.newContext({ locale: 'zh-CN', viewport: { width: 390, height: 844 } });
     page = await context.newPage();
     page.setDefaultTimeout(90_000);
-    place = await newPlace();
-    [other] = await Promise.all([startPairHost(place), register(page, testbed.heron, 'Pairer', '还没有机器人')]);
+    installation = await newInstallation();
+    [other] = await Promise.all([startPairHost(installation), register(page, testbed.heron, 'Pairer', '还没有机器人')]);
     const storageState = await context.storageState();
     const english = { locale: 'en-US', viewport: { width: 390, height: 844 }, hasTouch: true, storageState };
     phone = await (await testbed.browser.newContext(english)).newPage();
@@ -289,7 +289,7 @@ describe('a bot host on another machine', () => {
   });
   afterAll(async () => {
     await other?.stop();
-    await place?.remove();
+    await installation?.remove();
     await context?.close();
     await phone?.context().close();
   });
@@ -310,12 +310,12 @@ describe('a bot host on another machine', () => {
     await field(page, '配对码').fill('ABCD'.repeat(8));
     await pair.click();
     await page.getByText('配对码错误、已使用或已过期').waitFor();
-    await look(page, 'phone-host-add-zh');
+    await checkPage(page, 'phone-host-add-zh');
     await field(page, '配对码').fill(other.code);
     await pair.click();
     await hostRow().and(page.locator('[data-state=up]')).waitFor();
     await hostRow().scrollIntoViewIfNeeded();
-    await look(page, 'phone-hosts-zh');
+    await checkPage(page, 'phone-hosts-zh');
 
     // A new bot on that host can trade the pairs of that host.
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -326,12 +326,12 @@ describe('a bot host on another machine', () => {
     // This bot only trades manually, so it still holds the position that the test sells later.
     await page.getByRole('combobox', { name: '策略', exact: true }).selectOption('manual');
     await page.getByRole('checkbox', { name: /BTC-USDT/ }).check();
-    await look(page, 'desktop-host-bot-add-zh-dark');
+    await checkPage(page, 'desktop-host-bot-add-zh-dark');
     await page.getByRole('button', { name: '创建并启动' }).click();
     await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
     await shown(page).getByTestId('host-badge').first().waitFor();
     await page.locator('.chart canvas').first().waitFor();
-    await look(page, 'desktop-host-bot-zh-dark');
+    await checkPage(page, 'desktop-host-bot-zh-dark');
     bot = new URL(page.url()).pathname.split('/')[2] ?? '';
 
     // Its notifications are sent like those of any other bot.
@@ -346,7 +346,7 @@ describe('a bot host on another machine', () => {
     await page.getByRole('button', { name: '单独设置' }).click();
     await page.getByRole('button', { name: '恢复沿用' }).waitFor();
     await page.getByRole('checkbox', { name: '成交' }).check();
-    await look(page, 'desktop-host-notify-zh-dark');
+    await checkPage(page, 'desktop-host-notify-zh-dark');
     await expect
       .poll(async () => (await page.evaluate(kindsOfFirstBot)).includes('fill'), { timeout: 30_000 })
       .toBe(true);
@@ -357,7 +357,7 @@ describe('a bot host on another machine', () => {
     await receiver.stop();
     await page.goto(`${testbed.heron.url}/user-delete/`);
     await page.getByTestId('leave-hosts').getByText('主机 家里的服务器 上的机器人不会停止').waitFor();
-    await look(page, 'desktop-host-delete-zh-dark');
+    await checkPage(page, 'desktop-host-delete-zh-dark');
   });
 
   test('trades live with its own key, manually and under the kill switch of the app', async () => {
@@ -367,19 +367,19 @@ describe('a bot host on another machine', () => {
     await phone.getByRole('radio', { name: 'Live' }).check();
     await phone.getByText('npx heron keys add binance').waitFor();
     await phone.getByText('npx heron keys add binance').scrollIntoViewIfNeeded();
-    await look(phone, 'phone-host-live-no-key');
+    await checkPage(phone, 'phone-host-live-no-key');
     await other.addDemoKey('Home key');
     await phone.reload();
     await phone.getByRole('combobox', { name: 'Strategy' }).selectOption('manual');
     await phone.getByRole('combobox', { name: 'Timeframe' }).selectOption('1m');
     await phone.getByRole('combobox', { name: 'Key' }).selectOption({ index: 1 });
     await field(phone, 'Allocated amount').fill('2,000');
-    await look(phone, 'phone-host-live-add');
+    await checkPage(phone, 'phone-host-live-add');
     await phone.getByRole('button', { name: 'Create and start' }).click();
     const question = phone.getByRole('alertdialog', { name: 'Start Far and live live?' });
     await question.getByRole('textbox').fill('Far and live');
     await question.getByText('家里的服务器').waitFor();
-    await look(phone, 'phone-host-live-confirm');
+    await checkPage(phone, 'phone-host-live-confirm');
     await question.getByRole('button', { name: 'Start live' }).click();
     await phone.getByTestId('bot-status').and(phone.locator('[data-status=working]')).waitFor();
     await phone.getByTestId('account-connection').and(phone.locator('[data-connection=streaming]')).waitFor();
@@ -389,16 +389,16 @@ describe('a bot host on another machine', () => {
     await phone.getByRole('button', { name: 'Confirm buy' }).click();
     await phone.locator('[data-testid=position][data-open=true]').waitFor();
     await phone.getByTestId('trade-row').filter({ hasText: 'Manual' }).first().waitFor();
-    await look(phone, 'phone-host-live-bot');
+    await checkPage(phone, 'phone-host-live-bot');
     await phone.goto(`${testbed.heron.url}/bots/`);
     await phone.getByTestId('bot-card').filter({ hasText: 'Far and live' }).getByText('Live, demo money').waitFor();
-    await look(phone, 'phone-host-live-list');
+    await checkPage(phone, 'phone-host-live-list');
     await phone.getByRole('button', { name: 'Kill switch' }).locator('visible=true').click();
     const sheet = phone.getByRole('dialog', { name: 'Kill switch' });
     await sheet.getByRole('radio', { name: 'Cancel and sell' }).check();
     await sheet.getByRole('button', { name: 'Sell now' }).click();
     await sheet.getByText('The exchange has confirmed').waitFor();
-    await look(phone, 'phone-host-killed');
+    await checkPage(phone, 'phone-host-killed');
     await sheet.getByRole('button', { name: 'Close' }).first().click();
   });
 
@@ -409,21 +409,21 @@ describe('a bot host on another machine', () => {
       await phone.goto(`${testbed.heron.url}/bots/`);
       await phone.getByText('This Heron’s own bot host is not responding').waitFor();
       await phone.getByTestId('bot-card').filter({ hasText: 'Far and live' }).waitFor();
-      await look(phone, 'phone-own-away');
+      await checkPage(phone, 'phone-own-away');
       await page.goto(`${testbed.heron.url}/notify-index/`);
       await page.getByText('本站自己的主机无响应').waitFor();
       await page.getByTestId('notifications').getByText('成交', { exact: true }).first().waitFor();
-      await look(page, 'desktop-own-away-notifications-zh-dark');
+      await checkPage(page, 'desktop-own-away-notifications-zh-dark');
       // The page of the bot updates: quotes arrive, and an order is filled.
       await page.goto(`${testbed.heron.url}/bot/${bot}/`);
       await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
       await shown(page).getByTestId('connection').waitFor({ state: 'hidden' });
       await trade(page, bot, 'sell');
       await page.locator('[data-testid=position][data-open=false]').waitFor();
-      await look(page, 'desktop-own-away-bot-zh-dark');
+      await checkPage(page, 'desktop-own-away-bot-zh-dark');
       await page.goto(`${testbed.heron.url}/bot-add/`);
       await page.getByText('本站的主机无响应，请选择其他主机').waitFor();
-      await look(page, 'desktop-own-away-bot-add-zh-dark');
+      await checkPage(page, 'desktop-own-away-bot-add-zh-dark');
     } finally {
       process.kill(own, 'SIGCONT');
     }
@@ -435,15 +435,15 @@ describe('a bot host on another machine', () => {
     await shown(page).getByTestId('host-badge').first().waitFor();
     await other.stop();
     await shown(page).getByTestId('host-problem').waitFor();
-    await look(page, 'desktop-host-away-bot-zh-dark');
+    await checkPage(page, 'desktop-host-away-bot-zh-dark');
     await page.goto(`${testbed.heron.url}/notify-index/`);
     await shown(page).getByTestId('host-problem').waitFor();
     expect(await page.getByText('暂无通知').count()).toBe(0);
-    await look(page, 'desktop-host-away-notifications-zh-dark');
+    await checkPage(page, 'desktop-host-away-notifications-zh-dark');
     await page.goto(`${testbed.heron.url}/bots/`);
     await page.getByText('主机“家里的服务器”无响应').waitFor();
     expect(await page.getByText('还没有机器人').count()).toBe(0);
-    await look(page, 'desktop-host-away-zh-dark');
+    await checkPage(page, 'desktop-host-away-zh-dark');
   });
 
   test('is removed while its forms are open, which show that and keep the typed text', async () => {
@@ -453,17 +453,17 @@ describe('a bot host on another machine', () => {
     await page.goto(`${testbed.heron.url}/exchange-index/`);
     await hostRow().and(page.locator('[data-state=away]')).waitFor();
     await hostRow().getByRole('button', { name: '移除' }).click();
-    await look(page, 'desktop-host-remove-zh-dark');
+    await checkPage(page, 'desktop-host-remove-zh-dark');
     await page.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();
     await hostRow().waitFor({ state: 'detached' });
     await phone.getByText('A bot host that was removed').waitFor({ state: 'attached' });
     expect(await field(phone, 'Name').inputValue()).toBe('Typed before');
     await phone.getByRole('button', { name: 'Create and start' }).click();
-    await look(phone, 'phone-host-gone-form');
+    await checkPage(phone, 'phone-host-gone-form');
     // This bot no longer exists, because its host was removed.
     await page.goto(`${testbed.heron.url}/bot/${bot}/`);
     await shown(page).getByText('找不到这个机器人').waitFor();
-    await look(page, 'desktop-host-gone-bot-zh-dark');
+    await checkPage(page, 'desktop-host-gone-bot-zh-dark');
     await phone.getByLabel('Where it runs').selectOption('This Heron');
     await phone.getByRole('button', { name: 'Create and start' }).click();
     await phone.getByTestId('bot-status').and(phone.locator('[data-status=working]')).waitFor();

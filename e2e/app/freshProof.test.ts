@@ -2,9 +2,9 @@ import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, PASSWORD, register } from './appTestbed.ts';
+import { makeBot, post, saveDemoKey } from './botRequests.ts';
 import { screens } from './browser.ts';
-import { keepDemoKey, makeBot, post } from './byCall.ts';
-import { look } from './look.ts';
+import { checkPage } from './checkPage.ts';
 
 // The receiver of these tests has a private address.
 process.env.HERON_NOTIFY_PRIVATE = '1';
@@ -18,7 +18,7 @@ function send<Answer>(page: Page, call: string, payload: object = {}): Promise<A
 }
 
 /** Continues in the session of a remembered device, which is no proof of identity. */
-async function goOnUnproven(page: Page, basepass: string): Promise<string> {
+async function logInWithoutProof(page: Page, basepass: string): Promise<string> {
   const entered = await send<{ basepass: string }>(page, 'device/login', { basepass, session: 'cookie' });
   return entered.basepass;
 }
@@ -29,7 +29,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
     await register(page, testbed.heron, `Absent_${name}`);
-    const kept = await keepDemoKey(page, testbed.place);
+    const kept = await saveDemoKey(page, testbed.installation);
     const live = await makeBot(page, 'Careful', { mode: 'live' }, { key: kept, allotment: '1000' });
     let { basepass } = await send<{ basepass: string }>(page, 'device/remember');
     const question = page.getByRole('dialog', { name: 'Verify your identity' });
@@ -39,13 +39,13 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
       await question.waitFor({ state: 'detached' });
     }
 
-    basepass = await goOnUnproven(page, basepass);
+    basepass = await logInWithoutProof(page, basepass);
     await page.goto(`${testbed.heron.url}/notify-settings/`);
     await field(page, 'Webhook URL').fill(receiver.url);
     const add = page.getByRole('button', { name: 'Add webhook' });
     await add.click();
     await question.waitFor();
-    await look(page, `${name}-proof-webhook`);
+    await checkPage(page, `${name}-proof-webhook`);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
     expect(receiver.received).toEqual([]);
@@ -55,7 +55,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     await page.getByTestId('webhook-secret').waitFor();
     expect(receiver.received).toHaveLength(1);
 
-    basepass = await goOnUnproven(page, basepass);
+    basepass = await logInWithoutProof(page, basepass);
     await page.goto(`${testbed.heron.url}/exchange-add/`);
     await field(page, 'Label').fill('Second');
     await field(page, 'API key').fill('x'.repeat(64));
@@ -64,14 +64,14 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     await prove();
     await page.getByText('The exchange rejects this key').waitFor();
 
-    await goOnUnproven(page, basepass);
+    await logInWithoutProof(page, basepass);
     await page.goto(`${testbed.heron.url}/bot/${live}/`);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     const start = page.getByRole('alertdialog', { name: 'Start Careful live?' });
     await start.getByRole('textbox').fill('Careful');
     await page.keyboard.press('Enter');
     await question.waitFor();
-    await look(page, `${name}-proof-live-start`);
+    await checkPage(page, `${name}-proof-live-start`);
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     // The screen shows no error, and the start can be confirmed again.
@@ -108,14 +108,14 @@ describe.each(screens('desktop'))('a webhook that another session has added, on 
     await page.getByRole('alertdialog').getByRole('button', { name: '退出其他设备' }).click();
     const rows = page.getByTestId('disabled-integration');
     await rows.nth(1).waitFor();
-    await look(page, `${name}-disabled-integrations-zh`);
+    await checkPage(page, `${name}-disabled-integrations-zh`);
     await rows.first().getByRole('button', { name: '启用' }).click();
     await rows.first().getByText('已启用').waitFor();
 
     await page.goto(`${testbed.heron.url}/notify-settings/`);
     const disabled = page.getByTestId('notify-channel').filter({ hasText: '停用' });
     await disabled.waitFor();
-    await look(page, `${name}-disabled-channel-zh`);
+    await checkPage(page, `${name}-disabled-channel-zh`);
     await disabled.getByRole('button', { name: '启用' }).click();
     await disabled.waitFor({ state: 'detached' });
 
@@ -129,7 +129,7 @@ describe.each(screens('desktop'))('a webhook that another session has added, on 
     await page.getByRole('button', { name: '保存' }).click();
     await rows.first().waitFor();
     expect(await rows.count()).toBe(1);
-    await look(page, `${name}-password-disabled-zh`);
+    await checkPage(page, `${name}-password-disabled-zh`);
     await Promise.all([context.close(), elsewhere.close()]);
   });
 });

@@ -1,14 +1,14 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect } from 'vitest';
 import { type AppTestbed, appTestbed, field } from './appTestbed.ts';
-import { pageInWords } from './look.ts';
-import { appointKeeper, newestCode } from './people.ts';
+import { pageText } from './checkPage.ts';
+import { createAdministrator, newestCode } from './userRequests.ts';
 
 /** A running Heron with its first super administrator, named Keeper, and separate browser contexts for users. */
-export interface VisitedTestbed {
+export interface PageTestbed {
   readonly testbed: AppTestbed;
   /** Returns a session token of the super administrator. */
-  keeper(): string;
+  administratorToken(): string;
   /**
    * Opens a path in a new context. It closes after the test, which fails if a page has thrown.
    *
@@ -18,24 +18,24 @@ export interface VisitedTestbed {
   /** Sends a code to an address on the open Chinese screen, and fills it in. */
   fillCodeInChinese(page: Page, address: string): Promise<void>;
   /** Logs in with a phone code, in Chinese, and continues to a path. An unknown phone number is registered. */
-  comeByPhoneCodeInChinese(phone: string, to: string): Promise<Page>;
+  logInByPhoneCodeInChinese(phone: string, to: string): Promise<Page>;
 }
 
 /**
  * @param serviceWorkers `block` disables the service worker, whose installation takes as long as the rest of a first page;
  * tests of offline data need `allow`
  */
-export function visitedTestbed(serviceWorkers: 'allow' | 'block' = 'block'): VisitedTestbed {
+export function pageTestbed(serviceWorkers: 'allow' | 'block' = 'block'): PageTestbed {
   const testbed = appTestbed();
   const contexts: BrowserContext[] = [];
   const failures: string[] = [];
-  let keeper = '';
+  let token = '';
   beforeAll(async () => {
-    keeper = await appointKeeper(testbed.heron);
+    token = await createAdministrator(testbed.heron);
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail')
-      for (const page of contexts.flatMap((context) => context.pages())) console.error(await pageInWords(page));
+      for (const page of contexts.flatMap((context) => context.pages())) console.error(await pageText(page));
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(failures.splice(0)).toEqual([]);
   });
@@ -51,14 +51,14 @@ export function visitedTestbed(serviceWorkers: 'allow' | 'block' = 'block'): Vis
   const fillCodeInChinese = async (page: Page, address: string) => {
     await button(page, '获取验证码').click();
     await page.getByRole('button', { name: /秒后重发/ }).waitFor();
-    await field(page, '验证码').fill(await newestCode(testbed.heron, keeper, address));
+    await field(page, '验证码').fill(await newestCode(testbed.heron, token, address));
   };
   return {
     testbed,
-    keeper: () => keeper,
+    administratorToken: () => token,
     open,
     fillCodeInChinese,
-    async comeByPhoneCodeInChinese(phone, to) {
+    async logInByPhoneCodeInChinese(phone, to) {
       const page = await open(`/user-login/?to=${encodeURIComponent(to)}`, { locale: 'zh-CN' });
       await page.getByRole('tab', { name: '快捷登录' }).click();
       await field(page, '手机号').fill(phone);
@@ -71,7 +71,7 @@ export function visitedTestbed(serviceWorkers: 'allow' | 'block' = 'block'): Vis
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-export const focused = (element: Locator) => element.evaluate((one) => one === document.activeElement);
+export const isFocused = (element: Locator) => element.evaluate((one) => one === document.activeElement);
 
 /** Logs in on the open login screen. */
 export async function logIn(page: Page, name: string, password: string): Promise<void> {

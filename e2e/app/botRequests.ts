@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { HeronPlace } from './heron.ts';
+import type { Installation } from './heron.ts';
 
 /** Sends a request to the bot host in the session of the page, and returns the response. */
 export async function post<Answer>(page: Page, path: string, body: object): Promise<Answer> {
@@ -30,7 +30,7 @@ export async function makeBot(page: Page, name: string, options: object = {}, ac
 }
 
 /** Saves the key of the demo account on Binance spot. Returns its ID. */
-export async function keepDemoKey(page: Page, { dataFolder }: HeronPlace): Promise<string> {
+export async function saveDemoKey(page: Page, { dataFolder }: Installation): Promise<string> {
   const file = path.join(dataFolder, 'sandbox', 'keys.json');
   const { key, secret } = JSON.parse(await readFile(file, 'utf8')) as { key: string; secret: string };
   while (!(await post<{ ready: boolean }>(page, '/bot/keys/prepare', { venue: 'binance-demo' })).ready);

@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** A server in front of a running Heron, with its own copy of the client's build. It can stop, and serve another build. */
-export interface Front {
+export interface ClientServer {
   readonly url: string;
   /** Stops the server and closes every connection. */
   stop(): Promise<void>;
@@ -23,31 +23,31 @@ export interface Front {
   /** Replaces the build by one in which every file has another name. */
   update(): Promise<void>;
   /** Deletes the build's files whose path contains `part`. */
-  lose(part: string): Promise<void>;
+  deleteFiles(part: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-export async function startFront(heronUrl: string): Promise<Front> {
+export async function startClientServer(heronUrl: string): Promise<ClientServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'heron-front-'));
   await cp(DIST, folder, { recursive: true, filter: (file) => !file.endsWith('.br') });
   const heron = new URL(heronUrl);
-  const lines = new Set<Socket>();
+  const sockets = new Set<Socket>();
   let port = 0;
 
   const server = http.createServer((request, response) => void answer(request, response));
   server.on('upgrade', (request, socket: Socket, head) => {
-    const line = net.connect(Number(heron.port), heron.hostname, () => {
+    const upstream = net.connect(Number(heron.port), heron.hostname, () => {
       const headers = request.rawHeaders.flatMap((name, at, all) => (at % 2 ? [] : [`${name}: ${all[at + 1]}`]));
-      line.write([`GET ${request.url} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
-      line.write(head);
-      line.pipe(socket).pipe(line);
+      upstream.write([`GET ${request.url} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+      upstream.write(head);
+      upstream.pipe(socket).pipe(upstream);
     });
-    line.on('error', () => socket.destroy());
-    socket.on('error', () => line.destroy());
+    upstream.on('error', () => socket.destroy());
+    socket.on('error', () => upstream.destroy());
   });
   server.on('connection', (socket) => {
-    lines.add(socket);
-    socket.on('close', () => lines.delete(socket));
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -84,7 +84,7 @@ export async function startFront(heronUrl: string): Promise<Front> {
   const stop = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
-      for (const line of lines) line.destroy();
+      for (const socket of sockets) socket.destroy();
     });
 
   await start();
@@ -93,7 +93,7 @@ export async function startFront(heronUrl: string): Promise<Front> {
     start,
     stop,
     update: () => rebuild(folder),
-    async lose(part) {
+    async deleteFiles(part) {
       const assets = path.join(folder, 'assets');
       for (const file of await readdir(assets)) if (file.includes(part)) await rm(path.join(assets, file));
     },

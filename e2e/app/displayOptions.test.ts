@@ -2,27 +2,27 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { appTestbed, register } from './appTestbed.ts';
+import { makeBot, startBot, trade } from './botRequests.ts';
 import { SCREENS } from './browser.ts';
-import { makeBot, startBot, trade } from './byCall.ts';
-import { look } from './look.ts';
+import { checkPage } from './checkPage.ts';
 
 const testbed = appTestbed();
 const WAIT = { timeout: 30_000 };
 
 /** Opens pages of one user on a phone and a desktop, in both languages and themes. */
-async function eachReader(
+async function onEachDisplay(
   browser: Browser,
   signedIn: BrowserContext,
   see: (page: Page, name: string) => Promise<void>,
 ) {
   const storageState = await signedIn.storageState();
-  const readers = [
+  const displays = [
     ['en-US', 'light', 0],
     ['zh-CN', 'dark', 0],
     ['en-US', 'dark', 1],
     ['zh-CN', 'light', 1],
   ] as const;
-  for (const [locale, colorScheme, at] of readers) {
+  for (const [locale, colorScheme, at] of displays) {
     const { name, width, height } = SCREENS[at] as (typeof SCREENS)[number];
     const context = await browser.newContext({ locale, colorScheme, storageState, viewport: { width, height } });
     const page = await context.newPage();
@@ -68,14 +68,14 @@ test('prices have the decimals of the mask on screen, in chart, trades and journ
   await page.goto(`${testbed.heron.url}/bot/${id}/`);
   await shown(1);
 
-  await eachReader(testbed.browser, context, async (reader, name) => {
-    await reader.goto(`${testbed.heron.url}/bot/${id}/`);
-    await reader.getByTestId('benchmark').scrollIntoViewIfNeeded();
-    await expect.poll(() => reader.getByTestId('benchmark').innerText(), { timeout: 60_000 }).toMatch(/%/);
-    for (const figure of ['cash', 'unrealised-ratio', 'win-rate']) await reader.getByTestId(figure).waitFor();
-    await look(reader, `running-figures-${name}`);
-    await reader.getByTestId('chart').scrollIntoViewIfNeeded();
-    await look(reader, `price-format-${name}`);
+  await onEachDisplay(testbed.browser, context, async (view, name) => {
+    await view.goto(`${testbed.heron.url}/bot/${id}/`);
+    await view.getByTestId('benchmark').scrollIntoViewIfNeeded();
+    await expect.poll(() => view.getByTestId('benchmark').innerText(), { timeout: 60_000 }).toMatch(/%/);
+    for (const figure of ['cash', 'unrealised-ratio', 'win-rate']) await view.getByTestId(figure).waitFor();
+    await checkPage(view, `running-figures-${name}`);
+    await view.getByTestId('chart').scrollIntoViewIfNeeded();
+    await checkPage(view, `price-format-${name}`);
   });
   await context.close();
 });
@@ -105,7 +105,7 @@ test('the buy button has the chosen trading colour, by default that of rising ca
   for (const { name, width, height } of SCREENS) {
     await page.setViewportSize({ width, height });
     await page.getByLabel('Buy button and rising prices').scrollIntoViewIfNeeded();
-    await look(page, `trade-colour-${name}`);
+    await checkPage(page, `trade-colour-${name}`);
   }
   await page.getByRole('button', { name: 'Reset to defaults' }).click();
   await expect.poll(background, WAIT).toBe(usual);
@@ -140,8 +140,8 @@ test('a pair with too little volume shows its figures and cannot be bought', asy
   await page.goto(`${testbed.heron.url}/bot/${id}/`);
   const panel = page.getByTestId('last-refusal');
   await panel.locator('[data-flag=volume]').waitFor();
-  const told = await panel.innerText();
-  for (const figure of ['55,000 USDT', '48,211.50 USDT']) expect(told).toContain(figure);
+  const text = await panel.innerText();
+  for (const figure of ['55,000 USDT', '48,211.50 USDT']) expect(text).toContain(figure);
   const buy = page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true');
   await buy.and(page.locator(':disabled')).waitFor();
   await page.getByRole('tab', { name: 'Journal' }).click();
@@ -152,9 +152,9 @@ test('a pair with too little volume shows its figures and cannot be bought', asy
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: colorScheme as 'dark' | 'light' });
     await panel.scrollIntoViewIfNeeded();
-    await look(page, `thin-pair-${name}`);
+    await checkPage(page, `thin-pair-${name}`);
     await line.scrollIntoViewIfNeeded();
-    await look(page, `thin-pair-journal-${name}`);
+    await checkPage(page, `thin-pair-journal-${name}`);
   }
   await context.close();
 });
