@@ -9,7 +9,10 @@ const WITH_OWN_SERVERS = ['apps/{platform,client}/{src,test}/**/*.test.ts'];
 /** These take over half a minute each, mostly waiting. They begin first, or the run would wait for them at its end. */
 const SLOW = ['apps/cli/test/{liveCheck{Binance,Binanceusdm,Mexc},candles}.test.ts'];
 /** These need values that only Vite provides. */
-const BUILT = ['apps/client/src/lib/platform.test.ts', 'apps/client/src/features/accounts/providers/roundTrip.test.ts'];
+const BUILT = [
+  'apps/client/src/lib/platform.test.ts',
+  'apps/client/src/features/accounts/providers/providerVisit.test.ts',
+];
 
 /** For files with a database: one server for all of them, and Drizzle as the programs load it. */
 const WITH_DATABASE = {

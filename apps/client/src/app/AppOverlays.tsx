@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { type OverlayWish, provideOverlays } from '../lib/overlays.ts';
+import { type OverlayRequest, provideOverlays } from '../lib/overlays.ts';
 import { usePreferences } from '../lib/preferences.ts';
 import { toast } from '../ui/toasts.tsx';
 import type { ScreenOverlayProps } from './ScreenOverlay.tsx';
@@ -10,14 +10,14 @@ let next = 1;
 export function AppOverlays() {
   const { t } = usePreferences();
   const [Shown, setShown] = useState<ComponentType<ScreenOverlayProps> | null>(null);
-  const [open, setOpen] = useState<readonly { readonly id: number; readonly wish: OverlayWish }[]>([]);
+  const [open, setOpen] = useState<readonly { readonly id: number; readonly request: OverlayRequest }[]>([]);
 
   useEffect(() => {
-    provideOverlays((wish) => {
+    provideOverlays((request) => {
       import('./ScreenOverlay.tsx').then(
         ({ ScreenOverlay }) => {
           setShown(() => ScreenOverlay);
-          setOpen((now) => [...now, { id: next++, wish }]);
+          setOpen((now) => [...now, { id: next++, request }]);
         },
         () => toast(t('error.network'), 'problem'),
       );
@@ -25,7 +25,7 @@ export function AppOverlays() {
   }, [t]);
 
   if (Shown === null) return null;
-  return open.map(({ id, wish }) => (
-    <Shown key={id} wish={wish} onClose={() => setOpen((now) => now.filter((one) => one.id !== id))} />
+  return open.map(({ id, request }) => (
+    <Shown key={id} request={request} onClose={() => setOpen((now) => now.filter((one) => one.id !== id))} />
   ));
 }

@@ -30,7 +30,7 @@ export function Connection() {
 
   useEffect(() => {
     const hurry = () => {
-      if (document.visibilityState === 'visible') stream.hurry();
+      if (document.visibilityState === 'visible') stream.reconnectNow();
     };
     addEventListener('online', hurry);
     document.addEventListener('visibilitychange', hurry);
@@ -62,13 +62,13 @@ export function Connection() {
     return t(isOnline ? 'connection.lost' : 'connection.offline', { time: format.dateTime(cutAt.current) });
   }
 
-  const said = text();
+  const message = text();
   return (
     <div role="status" className="connection-place">
-      {said && (
+      {message && (
         <p className="connection" data-testid="connection">
           <Icon name="offline" size={18} />
-          <span>{said}</span>
+          <span>{message}</span>
         </p>
       )}
     </div>

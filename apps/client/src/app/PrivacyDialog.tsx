@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { currentPlatform } from '../lib/platform.ts';
 import { usePreferences } from '../lib/preferences.ts';
-import { agreeToPrivacy, leaveApp } from '../lib/privacy.ts';
+import { agreeToPrivacy, closeApp } from '../lib/privacy.ts';
 import { legal } from '../locales/legal.ts';
 import { Button } from '../ui/Button.tsx';
 import { Overlay } from '../ui/Overlay.tsx';
@@ -20,7 +20,7 @@ export function PrivacyDialog({ onAgreed }: { onAgreed: () => void }) {
   }
 
   function refuse() {
-    if (currentPlatform() === 'android') leaveApp();
+    if (currentPlatform() === 'android') closeApp();
     setRefused(true);
   }
 

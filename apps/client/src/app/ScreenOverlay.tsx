@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, useEffect, useEffectEvent, useState } from 'react';
 import { askBefore, go, pushLayer } from '../lib/navigation.ts';
-import type { OverlayWish } from '../lib/overlays.ts';
+import type { OverlayRequest } from '../lib/overlays.ts';
 import { usePreferences } from '../lib/preferences.ts';
 import { currentSession } from '../lib/session.ts';
 import { Embed } from '../ui/embed.ts';
@@ -12,13 +12,13 @@ import { hasScreen, loadScreen } from './screens.ts';
 
 /** The sizes are in CSS pixels. */
 const POPOVER = { width: 360, height: 480 };
-const SHEET = { leastHeight: 420, height: 480 };
+const SHEET = { minHeight: 420, height: 480 };
 
 /** No route has this path, so it shows the "not found" screen. */
 const MISSING_PATH = '/missing/';
 
 export interface ScreenOverlayProps {
-  readonly wish: OverlayWish;
+  readonly request: OverlayRequest;
   readonly onClose: () => void;
 }
 
@@ -28,9 +28,9 @@ type Loaded = { readonly url: string; readonly screen: ComponentType<object>; re
  * Shows a screen of the app in an overlay. Screens that it opens stay in the overlay; Back returns through them and
  * then closes it.
  */
-export function ScreenOverlay({ wish, onClose }: ScreenOverlayProps) {
+export function ScreenOverlay({ request, onClose }: ScreenOverlayProps) {
   const { t } = usePreferences();
-  const [stack, setStack] = useState([wish.url]);
+  const [stack, setStack] = useState([request.url]);
   const [title, setTitle] = useState(t('app.loading'));
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const url = stack.at(-1) as string;
@@ -56,35 +56,35 @@ export function ScreenOverlay({ wish, onClose }: ScreenOverlayProps) {
     setStack([...(replaces ? stack.slice(0, -1) : stack), path]),
   );
   const moveBack = useEffectEvent(back);
-  const leave = useEffectEvent(onClose);
+  const closeOverlay = useEffectEvent(onClose);
   useEffect(() => {
-    const take = pushLayer({
+    const removeLayer = pushLayer({
       go(path, how) {
         if (!how?.root) return move(path, how?.replace === true);
-        take();
-        leave();
+        removeLayer();
+        closeOverlay();
         go(path, how);
       },
       back: () => moveBack(),
     });
-    return take;
+    return removeLayer;
   }, []);
 
-  const { near, fullscreen = false } = wish;
+  const { near, fullscreen = false } = request;
   const size = fullscreen
     ? {}
-    : wish.kind === 'popover'
-      ? { ...POPOVER, ...sizesOf(wish) }
-      : wish.kind === 'sheet'
-        ? { ...SHEET, ...sizesOf(wish) }
-        : sizesOf(wish);
+    : request.kind === 'popover'
+      ? { ...POPOVER, ...sizesOf(request) }
+      : request.kind === 'sheet'
+        ? { ...SHEET, ...sizesOf(request) }
+        : sizesOf(request);
   return (
     <Overlay
       title={title}
-      kind={wish.kind}
+      kind={request.kind}
       size={{ ...size, fullscreen }}
       {...(near === undefined ? {} : { near })}
-      swipes={wish.swipeToClose !== false}
+      swipes={request.swipeToClose !== false}
       lead={
         stack.length > 1 && (
           <button type="button" className="back" aria-label={t('app.back')} onClick={() => askBefore(back) || back()}>
@@ -104,7 +104,7 @@ export function ScreenOverlay({ wish, onClose }: ScreenOverlayProps) {
   );
 }
 
-function sizesOf({ width, height }: OverlayWish) {
+function sizesOf({ width, height }: OverlayRequest) {
   return { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) };
 }
 

@@ -28,7 +28,7 @@ interface Tab {
 const TABS: readonly Tab[] = [
   { href: '/bots/', name: 'nav.bots', icon: 'bots', owns: /^\/bot/, members: true },
   { href: '/exchange-index/', name: 'nav.exchanges', icon: 'exchange', owns: /^\/(exchange|host)-/, members: true },
-  { href: '/notify-index/', name: 'nav.notifications', icon: 'bell', owns: /^\/notify-/, members: true },
+  { href: '/notify-index/', name: 'nav.notifications', icon: 'notifications', owns: /^\/notify-/, members: true },
   {
     href: '/setting-index/',
     name: 'nav.settings',
@@ -129,13 +129,13 @@ function Unseen() {
   if (count === 0) return null;
   return (
     <span className="unseen num" role="img" aria-label={t('nav.unseen', { count })} data-testid="unseen">
-      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
     </span>
   );
 }
 
 /** A larger count is shown as this number with a plus sign. */
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 /** Loads and shows the consent dialog at the first run on a phone; no other start loads it. */
 function FirstRun() {

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import { go } from '../lib/navigation.ts';
-import { wantsShortcuts } from '../lib/shortcutWish.ts';
+import { areShortcutsOn } from '../lib/shortcutSetting.ts';
 import { nextShortcut, type Shortcut, type ShortcutAct } from './shortcuts.ts';
 
 /** Two keys of one shortcut must follow each other within this time. */
@@ -47,7 +47,7 @@ export function Shortcuts() {
 /** Returns whether a key press counts here and now: on a wide screen, outside of fields and dialogs, without other keys. */
 function mayBeShortcut(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return false;
-  if (event.defaultPrevented || isTyped(event.target) || !matchMedia(DESK).matches || !wantsShortcuts()) return false;
+  if (event.defaultPrevented || isTyped(event.target) || !matchMedia(DESK).matches || !areShortcutsOn()) return false;
   return document.querySelector('dialog[open]') === null;
 }
 

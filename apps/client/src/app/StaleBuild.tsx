@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { isOutdated, ownBuild } from '../lib/build.ts';
 import { Waiting } from './LoadFallback.tsx';
 
-const KEY = 'heron.anew';
+const KEY = 'heron.staleBuild';
 
 /**
  * Returns whether a reload may load a screen whose files are gone because the server now has another build. It is true

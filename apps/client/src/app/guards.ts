@@ -12,7 +12,7 @@ const OPEN = [
 ];
 
 /** These paths require a role. */
-const LEVELS: readonly (readonly [path: RegExp, least: EditorLevel])[] = [
+const LEVELS: readonly (readonly [path: RegExp, required: EditorLevel])[] = [
   [/^\/manage-users\/$/, 'editor'],
   [/^\/manage-[a-z]+\/$/, 'admin'],
 ];

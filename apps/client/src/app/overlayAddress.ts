@@ -1,4 +1,4 @@
-import type { OverlayWish } from '../lib/overlays.ts';
+import type { OverlayRequest } from '../lib/overlays.ts';
 import { ownPath } from './guards.ts';
 
 const ADDRESS = /^\/(?:app-(popup|popover|sheet)|setting-(popup))\/?(?:\?(.*))?$/s;
@@ -9,7 +9,7 @@ const [MIN_SIZE, MAX_SIZE] = [160, 4_096];
  * Returns the screen that an address opens over the current one; null for an ordinary address. The address is
  * untrusted, so it may lead only to paths of this app, and not to another overlay.
  */
-export function overlayOf(address: string): OverlayWish | null {
+export function overlayOf(address: string): OverlayRequest | null {
   const found = ADDRESS.exec(address.split('#', 1)[0] as string);
   if (found === null) return null;
   const [, app, setting, query] = found;
@@ -20,7 +20,7 @@ export function overlayOf(address: string): OverlayWish | null {
   const url = isMeant ? (more === null ? path : `${path}${path.includes('?') ? '&' : '?'}${more}`) : '/missing/';
   const [width, height] = [sizeOf(given.get('width')), sizeOf(given.get('height'))];
   return {
-    kind: (app ?? 'popup') as OverlayWish['kind'],
+    kind: (app ?? 'popup') as OverlayRequest['kind'],
     url,
     ...(width === null ? {} : { width }),
     ...(height === null ? {} : { height }),

@@ -3,10 +3,10 @@ import { type OfflineData, type OfflineResponse, readOfflineCache, writeOfflineC
 import { currentSession, onSession } from '../lib/session.ts';
 
 /** These are the first parts of the stored query keys. For `bot`, `trades` and `journal` the second part is the bot. */
-const OF_ALL = new Set<unknown>(['bots', 'profits']);
-const OF_A_BOT = new Set<unknown>(['bot', 'trades', 'journal']);
+const LISTS = new Set<unknown>(['bots', 'profits']);
+const BOT_DATA = new Set<unknown>(['bot', 'trades', 'journal']);
 /** The cache holds the pages of this many bots, the most recently viewed ones. */
-const MOST_BOTS = 5;
+const MAX_BOTS = 5;
 /**
  * Waits in ms before a write: results that arrive together are stored in one write, and stream updates at most once per
  * pause.
@@ -14,11 +14,10 @@ const MOST_BOTS = 5;
 const GATHER_MS = 200;
 const PAUSE_MS = 2_000;
 
-const isStored = ({ queryKey: [kind, ...rest] }: Query) =>
-  OF_ALL.has(kind) || (OF_A_BOT.has(kind) && rest.length === 1);
+const isStored = ({ queryKey: [kind, ...rest] }: Query) => LISTS.has(kind) || (BOT_DATA.has(kind) && rest.length === 1);
 
 /** Stores the data of the screens on this device while somebody is signed in. */
-export function keepAnswers(queries: QueryClient): void {
+export function persistQueries(queries: QueryClient): void {
   // Queries that have left the memory cache stay in the offline cache.
   const answers = new Map<string, OfflineResponse>();
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -87,12 +86,12 @@ export function worthStoring(answers: readonly OfflineResponse[]): OfflineRespon
     !list || at > list.at || listed?.some((bot) => bot.id === id);
   const bots = newestFirst
     .filter((answer) => answer.key[0] === 'bot' && isThere(answer))
-    .slice(0, MOST_BOTS)
+    .slice(0, MAX_BOTS)
     .map(({ key }) => key[1]);
   // The key of `profits` contains the day.
   const profits = newestFirst.find(({ key }) => key[0] === 'profits');
   return newestFirst.filter((answer) => {
     const [kind, id] = answer.key;
-    return OF_A_BOT.has(kind) ? bots.includes(id) : kind !== 'profits' || answer === profits;
+    return BOT_DATA.has(kind) ? bots.includes(id) : kind !== 'profits' || answer === profits;
   });
 }

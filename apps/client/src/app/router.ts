@@ -1,5 +1,5 @@
 import { askBefore, provideNavigation, stay } from '../lib/navigation.ts';
-import { openOver } from '../lib/overlays.ts';
+import { openOverlay } from '../lib/overlays.ts';
 import { currentPreferences } from '../lib/preferences.ts';
 import { currentSession } from '../lib/session.ts';
 import { closeTopOverlay, onOverlay } from '../ui/Overlay.tsx';
@@ -93,7 +93,7 @@ function moveTo(path: string, move: Move): void {
   const overlay = overlayOf(path);
   if (overlay) {
     stay();
-    openOver(overlay);
+    openOverlay(overlay);
     return;
   }
   // After a sign-in this address is the login screen, which sends a user without the role to the home page.
@@ -152,7 +152,7 @@ export function startRouter(first: string): void {
   });
   const overlay = overlayOf(first);
   void show(admitted(overlay ? HOME : first, HOME), 'restore');
-  if (overlay) openOver(overlay);
+  if (overlay) openOverlay(overlay);
 }
 
 /** Restores the address of the page in front after a Back that closed an overlay or asked the user. */

@@ -31,7 +31,7 @@ export interface Shortcut {
   readonly act: ShortcutAct;
 }
 
-const MOST_PAIRS = 9;
+const MAX_PAIRS = 9;
 
 /** These are all shortcuts of the app. */
 export const SHORTCUTS: readonly Shortcut[] = [
@@ -43,7 +43,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'search', keys: ['/'], act: { focus: 'search' } },
   { id: 'buy', keys: ['b'], act: { press: 'buy' } },
   { id: 'sell', keys: ['s'], act: { press: 'sell' } },
-  ...Array.from({ length: MOST_PAIRS }, (_, nth): Shortcut => {
+  ...Array.from({ length: MAX_PAIRS }, (_, nth): Shortcut => {
     return { id: 'pair', keys: [String(nth + 1)], act: { press: 'pair', nth } };
   }),
   { id: 'nextBot', keys: ['j'], act: { bot: 1 } },

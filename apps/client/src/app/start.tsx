@@ -23,15 +23,15 @@ import { createRoot } from 'react-dom/client';
 import { followStream } from '../entities/bot/stream.ts';
 import { logInDevice } from '../features/accounts/device.ts';
 import { ApiError } from '../lib/api.ts';
-import { forgetEarly, lastMember } from '../lib/earlyFetch.ts';
+import { discardEarlyRequests, lastMember } from '../lib/earlyFetch.ts';
 import { go } from '../lib/navigation.ts';
 import { deleteOfflineCache, readOfflineCache } from '../lib/offlineCache.ts';
 import { startPreferences } from '../lib/preferences.ts';
 import { savedAccounts } from '../lib/savedAccounts.ts';
 import { send, stream } from '../lib/server.ts';
 import { onSession, type Session, setSession } from '../lib/session.ts';
-import { comeBack } from './comeBack.ts';
-import { keepAnswers, showOfflineData } from './persistQueries.ts';
+import { persistQueries, showOfflineData } from './persistQueries.ts';
+import { resumeSession } from './resumeSession.ts';
 import { startRouter } from './router.ts';
 import { Shell } from './Shell.tsx';
 import { Unreachable } from './Unreachable.tsx';
@@ -63,7 +63,7 @@ export async function start(): Promise<void> {
   if (offlineData) {
     showOfflineData(queries, offlineData);
     setSession({ state: 'member', user: offlineData.user, isFromCache: true });
-    void comeBack(asked, whoIsHere, queries);
+    void resumeSession(asked, whoIsHere, queries);
   } else {
     const session = first ?? (await asked);
     setSession(session);
@@ -74,7 +74,7 @@ export async function start(): Promise<void> {
     if (session.state === 'anonymous') deleteOfflineCache();
   }
   followStream(stream, queries);
-  keepAnswers(queries);
+  persistQueries(queries);
   onSession((now, before) => {
     if (now.state === before.state) return;
     if (before.state === 'member') queries.clear();
@@ -114,7 +114,7 @@ async function whoIsHere(): Promise<Session> {
     if (!('id' in user_info)) throw new Error('the account of somebody else was answered');
     return { state: 'member', user: user_info };
   } catch (error) {
-    forgetEarly();
+    discardEarlyRequests();
     const anonymous = error instanceof ApiError && error.code === 'not_logged_in';
     return anonymous ? logInByItself() : { state: 'unreachable', error };
   }

@@ -2,7 +2,7 @@ import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { isOutdated, ownBuild } from '../lib/build.ts';
 import { go } from '../lib/navigation.ts';
 import { currentPreferences } from '../lib/preferences.ts';
-import { type PushKeeper, renewPush } from '../lib/push.ts';
+import { type PushRegistry, renewPush } from '../lib/push.ts';
 import { send, stream } from '../lib/server.ts';
 import { currentSession, onSession } from '../lib/session.ts';
 import type { FromWorker, ToWorker } from '../sw/messages.ts';
@@ -24,7 +24,7 @@ export async function followUpdates(): Promise<void> {
   } catch {}
 }
 
-const KEEPER: PushKeeper = {
+const REGISTRY: PushRegistry = {
   async known() {
     const { channels, push_key } = await send(notifyMethods.listChannels, {});
     const here = channels.find(({ this_device }) => this_device);
@@ -39,34 +39,34 @@ const KEEPER: PushKeeper = {
 function followNotifications(container: ServiceWorkerContainer): void {
   container.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => go(data.open));
   container.startMessages();
-  const renew = () => void renewPush(KEEPER).catch(() => {});
+  const renew = () => void renewPush(REGISTRY).catch(() => {});
   if (currentSession().state === 'member') renew();
   onSession((now, before) => now.state === 'member' && before.state !== 'member' && renew());
 }
 
 function follow(container: ServiceWorkerContainer, registration: ServiceWorkerRegistration): void {
-  let taking = false;
-  const say = (worker: ServiceWorker, message: ToWorker, ports: MessagePort[] = []) =>
+  let accepted = false;
+  const post = (worker: ServiceWorker, message: ToWorker, ports: MessagePort[] = []) =>
     worker.postMessage(message, ports);
 
-  function offerBuild(take: () => void) {
+  function offerBuild(accept: () => void) {
     const { t } = currentPreferences();
-    offer({ id: 'update', text: t('update.ready'), label: t('update.take'), act: take });
+    offer({ id: 'update', text: t('update.ready'), label: t('update.take'), act: accept });
   }
 
   /** Handles a worker that waits until all windows of the previous build are closed. */
-  async function meet(waiting: ServiceWorker) {
+  async function offerWaiting(waiting: ServiceWorker) {
     const { port1, port2 } = new MessageChannel();
     const build = new Promise((resolve) => {
       port1.onmessage = ({ data }) => resolve(data);
     });
-    say(waiting, 'which build?', [port2]);
-    const takeOver = () => say(waiting, 'take over');
+    post(waiting, 'which build?', [port2]);
+    const takeOver = () => post(waiting, 'take over');
     // The page came from the server and has the new build already.
     if ((await build) === ownBuild()) takeOver();
     else
       offerBuild(() => {
-        taking = true;
+        accepted = true;
         takeOver();
       });
   }
@@ -74,15 +74,15 @@ function follow(container: ServiceWorkerContainer, registration: ServiceWorkerRe
   function watch(worker: ServiceWorker) {
     worker.addEventListener('statechange', () => {
       // The first worker of a browser activates at once.
-      if (worker.state === 'installed' && registration.active) void meet(worker);
+      if (worker.state === 'installed' && registration.active) void offerWaiting(worker);
     });
   }
 
-  if (registration.waiting) void meet(registration.waiting);
+  if (registration.waiting) void offerWaiting(registration.waiting);
   if (registration.installing) watch(registration.installing);
   registration.addEventListener('updatefound', () => registration.installing && watch(registration.installing));
   container.addEventListener('controllerchange', () => {
-    if (taking) location.reload();
+    if (accepted) location.reload();
     // Another window has activated the new build; this window keeps its own until the user accepts.
     else void isOutdated().then((outdated) => outdated && offerBuild(() => location.reload()));
   });

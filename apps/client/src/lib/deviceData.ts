@@ -1,5 +1,5 @@
 import type { ToWorker } from '../sw/messages.ts';
-import { leavePush } from './push.ts';
+import { unsubscribePush } from './push.ts';
 
 /**
  * Deletes the caches, whose data can be fetched again. A worker without a push subscription is unregistered and
@@ -33,7 +33,7 @@ export async function clearDevice(): Promise<void> {
   }
   const databases = await Promise.resolve(indexedDB.databases?.()).catch(() => []);
   await Promise.all((databases ?? []).map(({ name }) => name !== undefined && forgotten(name)));
-  await leavePush();
+  await unsubscribePush();
   await clearCaches();
 }
 

@@ -1,5 +1,5 @@
 import type { Language } from '../locales/texts.ts';
-import { keepLocal, readLocal } from './local.ts';
+import { readLocal, storeLocal } from './local.ts';
 
 /** These are the display choices of the user for this device. A missing value follows the device. */
 export interface DisplayChoices {
@@ -73,7 +73,7 @@ export function readChoices(): DisplayChoices {
 const isOneOf = <Value extends string>(values: readonly Value[], value: unknown): value is Value =>
   values.includes(value as Value);
 
-export const keepChoices = (choices: DisplayChoices): void => keepLocal(KEY, choices);
+export const storeChoices = (choices: DisplayChoices): void => storeLocal(KEY, choices);
 
 export const darkQuery = () => matchMedia('(prefers-color-scheme: dark)');
 

@@ -30,7 +30,7 @@ export function lastMember(): number | null {
 const keyOf = (url: string, init: RequestInit | undefined) => `${init?.method ?? 'GET'} ${url} ${init?.body ?? ''}`;
 
 /** Discards the early requests. Responses from before a sign-in, or for another page, must not serve later requests. */
-export function forgetEarly(): void {
+export function discardEarlyRequests(): void {
   started.clear();
 }
 
@@ -43,7 +43,7 @@ export function fetchEarly(url: string, init: RequestInit): void {
 }
 
 /** Works like `fetch`, but uses the early request with the same method, address and body, once. */
-export const takingFetch: typeof fetch = (url, init) => {
+export const earlyFetch: typeof fetch = (url, init) => {
   const key = keyOf(String(url), init);
   const early = started.get(key);
   if (!early) return fetch(url, init);

@@ -8,7 +8,7 @@ export function readLocal(key: string): unknown {
 }
 
 /** Stores a value on this device. Where storage is blocked, only the caller has the value, until the page closes. */
-export function keepLocal(key: string, value: unknown): void {
+export function storeLocal(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {}

@@ -47,16 +47,16 @@ let page: object | null = null;
  * The user has confirmed leaving despite this guard. This lasts until another page is in front, or until `stay` is
  * called.
  */
-let excused: Guard | null = null;
+let confirmed: Guard | null = null;
 
 /** Reports that a navigation ended on the same page, so that its guard asks the user again. */
 export function stay(): void {
-  excused = null;
+  confirmed = null;
 }
 
 /** Sets the page in front. */
 export function setFront(next: object): void {
-  if (page !== next) excused = null;
+  if (page !== next) confirmed = null;
   page = next;
 }
 
@@ -80,7 +80,7 @@ export function guardLeaving(ask: () => Promise<boolean>): LeaveGuard {
   };
 }
 
-const isArmed = (guard: Guard) => guards.has(guard) && guard !== excused;
+const isArmed = (guard: Guard) => guards.has(guard) && guard !== confirmed;
 
 /**
  * Runs `act` after the user confirms, if a guard protects the screen. @returns whether a guard asks; without one, `act`
@@ -91,7 +91,7 @@ export function askBefore(act: () => void): boolean {
   if (guard === undefined) return false;
   void guard.ask().then((yes) => {
     if (!yes) return;
-    excused = guard;
+    confirmed = guard;
     act();
   });
   return true;

@@ -1,5 +1,5 @@
-/** A wish is a request to show a screen over the current one. */
-export interface OverlayWish {
+/** A request to show a screen over the current one. */
+export interface OverlayRequest {
   readonly kind: 'popup' | 'popover' | 'sheet';
   /** This is the path of the screen. */
   readonly url: string;
@@ -13,19 +13,19 @@ export interface OverlayWish {
   readonly near?: DOMRect;
 }
 
-let provided: ((wish: OverlayWish) => void) | undefined;
+let provided: ((request: OverlayRequest) => void) | undefined;
 /** These overlays were requested before the app could show them. */
-let early: OverlayWish[] = [];
+let early: OverlayRequest[] = [];
 
 /** Sets the function that shows overlays, and shows those already requested. */
-export function provideOverlays(open: (wish: OverlayWish) => void): void {
+export function provideOverlays(open: (request: OverlayRequest) => void): void {
   provided = open;
-  const wished = early;
+  const pending = early;
   early = [];
-  for (const wish of wished) open(wish);
+  for (const request of pending) open(request);
 }
 
-export function openOver(wish: OverlayWish): void {
-  if (provided) provided(wish);
-  else early.push(wish);
+export function openOverlay(request: OverlayRequest): void {
+  if (provided) provided(request);
+  else early.push(request);
 }

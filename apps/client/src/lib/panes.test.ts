@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sizeOf } from './panes.ts';
 
-const PANE = { name: 'side', usual: 340, least: 280, most: 560 };
+const PANE = { name: 'side', initial: 340, min: 280, max: 560 };
 
 test.each([
   [400, 400],

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keepLocal, readLocal } from './local.ts';
+import { readLocal, storeLocal } from './local.ts';
 
 const KEY = 'heron.panes';
 
@@ -7,9 +7,9 @@ const KEY = 'heron.panes';
 export interface Pane {
   readonly name: string;
   /** The sizes are in px. */
-  readonly usual: number;
-  readonly least: number;
-  readonly most: number;
+  readonly initial: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /**
@@ -22,23 +22,23 @@ export function usePane(pane: Pane): [number, (size: number | null) => void] {
   return [
     size,
     (wanted) => {
-      const given = wanted === null ? pane.usual : sizeOf(pane, wanted);
+      const given = wanted === null ? pane.initial : sizeOf(pane, wanted);
       setSize(given);
-      keepPane(pane.name, wanted === null ? undefined : given);
+      storePane(pane.name, wanted === null ? undefined : given);
     },
   ];
 }
 
 /** Returns the usual size for a value that is not a number, and limits any other value to the range. */
-export function sizeOf({ usual, least, most }: Pane, wanted: unknown): number {
-  if (typeof wanted !== 'number' || !Number.isFinite(wanted)) return usual;
-  return Math.round(Math.min(most, Math.max(least, wanted)));
+export function sizeOf({ initial, min, max }: Pane, wanted: unknown): number {
+  if (typeof wanted !== 'number' || !Number.isFinite(wanted)) return initial;
+  return Math.round(Math.min(max, Math.max(min, wanted)));
 }
 
 function readPanes(): Record<string, unknown> {
   return { ...(readLocal(KEY) as object | null) };
 }
 
-function keepPane(name: string, size: number | undefined): void {
-  keepLocal(KEY, { ...readPanes(), [name]: size });
+function storePane(name: string, size: number | undefined): void {
+  storeLocal(KEY, { ...readPanes(), [name]: size });
 }

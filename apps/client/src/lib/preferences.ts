@@ -8,8 +8,8 @@ import {
   type DisplayChoices,
   type DisplaySettings,
   darkQuery,
-  keepChoices,
   readChoices,
+  storeChoices,
   textLanguage,
 } from './display.ts';
 import { type Formatters, formatters } from './format.ts';
@@ -78,7 +78,7 @@ export async function choose(change: { [K in keyof DisplayChoices]?: DisplayChoi
   // The choices may have changed while the texts were loading.
   const choices = changed();
   const display = currentDisplay(choices);
-  keepChoices(choices);
+  storeChoices(choices);
   applyTheme(display);
   preferences().setState(
     texts === null ? { ...preferences().getState(), choices, display } : preferencesOf(choices, display, texts),

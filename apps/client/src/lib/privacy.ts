@@ -24,6 +24,6 @@ export function agreeToPrivacy(): void {
 }
 
 /** Closes the app in a native shell. A page in a browser cannot close itself. */
-export function leaveApp(): void {
+export function closeApp(): void {
   void (globalThis as NativeShell).Capacitor?.Plugins?.App?.exitApp();
 }

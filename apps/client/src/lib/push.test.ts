@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { leavePush, PushUnreachable, pushState, renewPush, type Subscription, subscribePush } from './push.ts';
+import { PushUnreachable, pushState, renewPush, type Subscription, subscribePush, unsubscribePush } from './push.ts';
 
 const KEY = 'BAEC';
 const OTHER_KEY = 'BAED';
@@ -53,7 +53,7 @@ function browser({ userAgent = 'Chrome', touches = 0, pushes = true, allowed = '
 }
 
 /** Simulates a platform that has or has not stored this browser. */
-const keeper = (isHere: boolean, key = KEY, isGone = false) => ({
+const registry = (isHere: boolean, key = KEY, isGone = false) => ({
   known: vi.fn(async () => ({ isHere, isGone, key })),
   renew: vi.fn(async (_subscription: Subscription) => isHere),
 });
@@ -93,14 +93,14 @@ test('a browser subscribes with the key of the installation, and reports failure
 
 test('a browser renews a lost subscription, and one with an older key', async () => {
   browser();
-  const before = keeper(true);
+  const before = registry(true);
   await renewPush(before);
   expect(before.renew).toHaveBeenCalledExactlyOnceWith({ endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a' });
-  const after = keeper(true, OTHER_KEY);
+  const after = registry(true, OTHER_KEY);
   await renewPush(after);
   expect(after.renew.mock.lastCall?.[0]).toMatchObject({ endpoint: 'https://push.example/2' });
   // A subscription that its push service has ended is not sent again.
-  const ended = keeper(true, OTHER_KEY, true);
+  const ended = registry(true, OTHER_KEY, true);
   await renewPush(ended);
   expect(ended.renew.mock.lastCall?.[0]).toMatchObject({ endpoint: 'https://push.example/3' });
   expect(subscription).not.toBeNull();
@@ -108,14 +108,14 @@ test('a browser renews a lost subscription, and one with an older key', async ()
 
 test('a browser that was removed elsewhere unsubscribes, a new one requests nothing', async () => {
   browser();
-  const removed = keeper(false);
+  const removed = registry(false);
   await renewPush(removed);
   expect(removed.renew).not.toHaveBeenCalled();
   subscription = subscribedWith(KEY);
   await renewPush(removed);
   expect(subscription).toBeNull();
   browser({ allowed: 'default' });
-  const never = keeper(true);
+  const never = registry(true);
   await renewPush(never);
   expect(never.known).not.toHaveBeenCalled();
 });
@@ -123,8 +123,8 @@ test('a browser that was removed elsewhere unsubscribes, a new one requests noth
 test('a browser can unsubscribe, even without a worker', async () => {
   browser();
   subscription = subscribedWith(KEY);
-  await leavePush();
+  await unsubscribePush();
   expect(subscription).toBeNull();
   browser({ pushes: false });
-  await expect(leavePush()).resolves.toBeUndefined();
+  await expect(unsubscribePush()).resolves.toBeUndefined();
 });

@@ -44,7 +44,7 @@ export async function subscribePush(key: string): Promise<Subscription | null> {
 }
 
 /** Reads and updates the push subscription that the platform has stored for this browser. */
-export interface PushKeeper {
+export interface PushRegistry {
   /**
    * Returns whether the platform has this browser, and whether it has recorded the end of this subscription. `key` is
    * the key of the installation, base64url.
@@ -58,20 +58,20 @@ export interface PushKeeper {
  * Sends a changed subscription of an added browser to the platform. A browser that was removed elsewhere is
  * unsubscribed.
  */
-export async function renewPush(keeper: PushKeeper): Promise<void> {
+export async function renewPush(registry: PushRegistry): Promise<void> {
   if (pushState() !== 'possible' || Notification.permission !== 'granted') return;
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
-  const { isHere, isGone, key } = await keeper.known();
+  const { isHere, isGone, key } = await registry.known();
   if (before === null && !isHere) return;
   // The browser may not know yet that its push service has ended the subscription.
   if (isGone) await before?.unsubscribe();
   const now = await subscribed(pushManager, key);
-  if (!(await keeper.renew(given(now)))) await now.unsubscribe();
+  if (!(await registry.renew(given(now)))) await now.unsubscribe();
 }
 
 /** Unsubscribes this browser from push notifications. */
-export async function leavePush(): Promise<void> {
+export async function unsubscribePush(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker.getRegistration();
     const subscription = await registration?.pushManager.getSubscription();

@@ -16,6 +16,6 @@ export function useRules() {
  * Returns the minimum password length in code points. Until the server has responded, it is the default of a new
  * installation.
  */
-export function useLeastPassword(): number {
+export function useMinPasswordLength(): number {
   return useRules().data?.password_least ?? DEFAULT_MIN_PASSWORD_LENGTH;
 }

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { keepLocal, readLocal } from './local.ts';
+import { readLocal, storeLocal } from './local.ts';
 
 /** These are the sign-in methods other than a remembered device. */
 export const LOGIN_TYPES = ['password', 'code', 'passkey', 'wechat', 'apple'] as const;
@@ -32,7 +32,7 @@ export interface SavedAccount {
 
 const KEY = 'heron.accounts';
 /** Only the most recent accounts are stored; older ones are dropped. */
-const MOST = 5;
+const MAX_ACCOUNTS = 5;
 
 function isSaved(value: unknown): value is SavedAccount {
   const { uid, name, codePhone, nickname, email, tel, logintype, basepass, active } = (value ?? {}) as Partial<
@@ -51,15 +51,15 @@ function isSaved(value: unknown): value is SavedAccount {
 
 function read(): readonly SavedAccount[] {
   const stored = readLocal(KEY);
-  return Array.isArray(stored) ? stored.filter(isSaved).slice(0, MOST) : [];
+  return Array.isArray(stored) ? stored.filter(isSaved).slice(0, MAX_ACCOUNTS) : [];
 }
 
 const store = createStore<{ accounts: readonly SavedAccount[] }>(() => ({ accounts: read() }));
 
-function keep(change: (accounts: readonly SavedAccount[]) => readonly SavedAccount[]): void {
+function update(change: (accounts: readonly SavedAccount[]) => readonly SavedAccount[]): void {
   // Another window may have changed the accounts. The server would treat an outdated device token as stolen.
   const accounts = change(read());
-  keepLocal(KEY, accounts);
+  storeLocal(KEY, accounts);
   store.setState({ accounts });
 }
 
@@ -71,22 +71,22 @@ export const savedAccounts = (): readonly SavedAccount[] => {
 
 /** Puts an account first and makes it the active one. Without a new sign-in type the account keeps its previous one. */
 export function saveAccount(account: Omit<SavedAccount, 'active'>): void {
-  keep((accounts) => {
+  update((accounts) => {
     const before = accounts.find(({ uid }) => uid === account.uid)?.logintype;
     return [
       { ...(before !== undefined && { logintype: before }), ...account, active: true },
       ...accounts.filter(({ uid }) => uid !== account.uid).map((other) => ({ ...other, active: false })),
-    ].slice(0, MOST);
+    ].slice(0, MAX_ACCOUNTS);
   });
 }
 
 /** Deletes the device token of an account; the account stays in the list. */
 export function forgetBasepass(uid: number): void {
-  keep((accounts) => accounts.map((one) => (one.uid === uid ? { ...one, basepass: null, active: false } : one)));
+  update((accounts) => accounts.map((one) => (one.uid === uid ? { ...one, basepass: null, active: false } : one)));
 }
 
 export function forgetAccount(uid: number): void {
-  keep((accounts) => accounts.filter((one) => one.uid !== uid));
+  update((accounts) => accounts.filter((one) => one.uid !== uid));
 }
 
 /**
@@ -94,7 +94,7 @@ export function forgetAccount(uid: number): void {
  * the active one.
  */
 export function deactivateAccounts(): void {
-  keep((accounts) => accounts.map((one) => ({ ...one, basepass: one.active ? null : one.basepass, active: false })));
+  update((accounts) => accounts.map((one) => ({ ...one, basepass: one.active ? null : one.basepass, active: false })));
 }
 
 export function useSavedAccounts(): readonly SavedAccount[] {

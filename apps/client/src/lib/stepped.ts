@@ -1,8 +1,8 @@
 /**
- * Moves a number by steps of a widget. The result is a multiple of the step above `least`, and within the range.
+ * Moves a number by steps of a widget. The result is a multiple of the step above the minimum, and within the range.
  *
  * @param steps how many, negative for down
- * @returns a number that prints with no more decimals than the step and `least` have
+ * @returns a number that prints with no more decimals than the step and the minimum have
  */
 export function stepped(value: number, [min, max, step]: readonly [number, number, number], steps: number): number {
   if (!Number.isFinite(value)) return min;

@@ -144,10 +144,10 @@ describe('the stream', () => {
     expect(time.waiting()).toEqual([4_000]);
   });
 
-  test('retries at once when hurried', () => {
+  test('reconnects at once on request', () => {
     stream.start();
     latest().onclose?.();
-    stream.hurry();
+    stream.reconnectNow();
     expect(sockets).toHaveLength(2);
     expect(time.waiting()).toEqual([]);
   });

@@ -35,7 +35,7 @@ export interface Stream {
    */
   watch(id: string): () => void;
   /** Reconnects at once instead of waiting, because the network is back or the page is visible again. */
-  hurry(): void;
+  reconnectNow(): void;
   status(): StreamStatus;
   onMessage(listener: (message: StreamMessage) => void): () => void;
   onStatus(listener: (status: StreamStatus) => void): () => void;
@@ -44,7 +44,7 @@ export interface Stream {
 }
 
 const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 15_000;
+const MAX_RETRY_MS = 15_000;
 /**
  * When the server closes a client that sends too much, this many failed tries are assumed, so that the first wait is
  * four seconds.
@@ -59,7 +59,7 @@ const PROBE_MS = 10_000;
 
 /** Returns the wait in ms before try `n` (from 0). The wait doubles up to a maximum; half of it is random. */
 export function retryDelayMs(n: number, random: number): number {
-  const whole = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** n);
+  const whole = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** n);
   return Math.round(whole * (0.5 + random / 2));
 }
 
@@ -75,7 +75,7 @@ export function createStream(settings: StreamSettings): Stream {
   const statuses = new Set<(status: StreamStatus) => void>();
   const watches = new Set<(id: string) => void>();
   /** The requests to watch a bot are sorted, oldest first. */
-  let wishes: readonly { readonly id: string }[] = [];
+  let requests: readonly { readonly id: string }[] = [];
   let status: StreamStatus = 'off';
   let socket: Socket | null = null;
   let watched: string | null = null;
@@ -104,7 +104,7 @@ export function createStream(settings: StreamSettings): Stream {
   }
 
   function watchNewest() {
-    const id = wishes.at(-1)?.id ?? null;
+    const id = requests.at(-1)?.id ?? null;
     if (watched === id) return;
     watched = id;
     if (status === 'open') {
@@ -182,15 +182,15 @@ export function createStream(settings: StreamSettings): Stream {
       become('off');
     },
     watch(id) {
-      const wish = { id };
-      wishes = [...wishes, wish];
+      const entry = { id };
+      requests = [...requests, entry];
       watchNewest();
       return () => {
-        wishes = wishes.filter((each) => each !== wish);
+        requests = requests.filter((each) => each !== entry);
         watchNewest();
       };
     },
-    hurry() {
+    reconnectNow() {
       if (status !== 'lost') return;
       tries = 0;
       drop();

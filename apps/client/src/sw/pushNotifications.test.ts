@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { isOfApp, openInApp, shownOf } from './pushNotifications.ts';
+import { isOfApp, notificationOf, openInApp } from './pushNotifications.ts';
 
 test('a pushed notification is shown as received, and opens its page', () => {
   const pushed = { title: 'Heron, stop: Grid (paper)', body: 'Sold BTC-USDT.', tag: 'a1', path: '/bot/abc123/', at: 5 };
-  expect(shownOf(JSON.stringify(pushed))).toEqual({
+  expect(notificationOf(JSON.stringify(pushed))).toEqual({
     title: pushed.title,
     options: {
       ...{ body: pushed.body, icon: '/icon-192.png', tag: 'a1', timestamp: 5 },
@@ -13,7 +13,7 @@ test('a pushed notification is shown as received, and opens its page', () => {
 });
 
 test.each(['', 'no JSON', 'null', '[]', '{"title":5,"path":{}}'])('"%s" shows a default notification', (text) => {
-  expect(shownOf(text)).toEqual({
+  expect(notificationOf(text)).toEqual({
     title: '苍鹭 Heron',
     options: { body: '', icon: '/icon-192.png', data: { open: '/notify-index/' } },
   });

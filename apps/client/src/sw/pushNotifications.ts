@@ -20,7 +20,7 @@ const LIST = '/notify-index/';
  * Builds the notification to show. Browsers require one for every push message. @param text as the platform has pushed
  * it
  */
-export function shownOf(text: string): Shown {
+export function notificationOf(text: string): Shown {
   const { title, body, tag, path, at } = read(text);
   return {
     title: typeof title === 'string' ? title : '苍鹭 Heron',

@@ -48,10 +48,10 @@ async function workerOf(id: string) {
     failing.has(path) ? new Response('', { status: 500 }) : new Response(path === '/index.html' ? `of ${id}` : path),
   );
   await import(`./worker.ts?${++started}`);
-  return async (type: 'install' | 'activate' | 'message', said: object = {}) => {
+  return async (type: 'install' | 'activate' | 'message', fields: object = {}) => {
     let done = Promise.resolve();
     receives.get(type)?.({
-      ...said,
+      ...fields,
       waitUntil(work) {
         done = work;
       },
@@ -60,24 +60,24 @@ async function workerOf(id: string) {
   };
 }
 
-async function taken(id: string) {
+async function activate(id: string) {
   const dispatch = await workerOf(id);
   await dispatch('install');
   await dispatch('activate');
 }
 
 test('the previous build stays despite other downloads, until the next build runs', async () => {
-  await taken('a');
+  await activate('a');
   const waited = await workerOf('b');
   await waited('install');
-  await taken('c');
+  await activate('c');
   expect([...caches.keys()]).toEqual(['heron a', 'heron c']);
-  await taken('d');
+  await activate('d');
   expect([...caches.keys()]).toEqual(['heron c', 'heron d']);
 });
 
 test('nothing remains of a build whose download is incomplete', async () => {
-  await taken('a');
+  await activate('a');
   failing.add('/index.html');
   const dispatch = await workerOf('b');
   await expect(dispatch('install')).rejects.toThrow('/index.html: 500');
@@ -85,7 +85,7 @@ test('nothing remains of a build whose download is incomplete', async () => {
 });
 
 test('a worker whose files were cleared downloads them again on request', async () => {
-  await taken('a');
+  await activate('a');
   const dispatch = await workerOf('a');
   caches.clear();
   await dispatch('message', { data: 'download again', ports: [] });
@@ -93,7 +93,7 @@ test('a worker whose files were cleared downloads them again on request', async 
 });
 
 test('a running build stays complete when another worker of it fails to install', async () => {
-  await taken('a');
+  await activate('a');
   failing.add('/index.html');
   const dispatch = await workerOf('a');
   await expect(dispatch('install')).rejects.toThrow('500');

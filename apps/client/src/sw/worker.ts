@@ -1,8 +1,8 @@
-import { bringSubscription, type SubscriptionChange } from './bringSubscription.ts';
+import { handlingOf } from './handlingOf.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
-import { type AppWindows, openInApp, shownOf } from './pushNotifications.ts';
-import { type StoredBuild, surplus } from './surplus.ts';
-import { wayOf } from './wayOf.ts';
+import { type AppWindows, notificationOf, openInApp } from './pushNotifications.ts';
+import { type SubscriptionChange, sendSubscription } from './sendSubscription.ts';
+import { type StoredBuild, surplusBuilds } from './surplusBuilds.ts';
 
 /** This describes the build of this worker; `vite/serviceWorker.ts` fills it in. */
 declare const BUILD: {
@@ -20,17 +20,17 @@ interface Fetching extends Lasting {
   respondWith(answer: Promise<Response>): void;
 }
 
-interface Said extends Lasting {
+interface MessageReceived extends Lasting {
   readonly data: ToWorker;
   readonly ports: readonly MessagePort[];
 }
 
-interface Pushed extends Lasting {
+interface PushReceived extends Lasting {
   /** The data are null where a push service sends none. */
   readonly data: { text(): string } | null;
 }
 
-interface Clicked extends Lasting {
+interface NotificationClicked extends Lasting {
   /** This notification was shown by this worker. */
   readonly notification: { close(): void; readonly data: FromWorker };
 }
@@ -46,10 +46,10 @@ interface WorkerScope {
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void;
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
-  addEventListener(type: 'message', listener: (event: Said) => void): void;
-  addEventListener(type: 'push', listener: (event: Pushed) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageReceived) => void): void;
+  addEventListener(type: 'push', listener: (event: PushReceived) => void): void;
   addEventListener(type: 'pushsubscriptionchange', listener: (event: Lasting & SubscriptionChange) => void): void;
-  addEventListener(type: 'notificationclick', listener: (event: Clicked) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: NotificationClicked) => void): void;
 }
 
 const { id, files } = BUILD;
@@ -60,16 +60,16 @@ const PAGE = '/index.html';
 const OF_HERON = 'heron ';
 const OWN = `${OF_HERON}${id}`;
 /** This entry in the cache of a build that windows have run holds its sequence number. No page can request it. */
-const TAKEN = '/taken';
+const ACTIVATION = '/taken';
 /** After this wait for the server, in ms, a navigation gets the stored page. */
 const TIMEOUT_MS = 3_000;
 
 worker.addEventListener('install', (event) => event.waitUntil(install()));
 worker.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 worker.addEventListener('fetch', (event) => {
-  const way = wayOf(event.request, location.origin);
-  if (way === 'page') event.respondWith(page(event.request));
-  if (way === 'file') event.respondWith(file(event.request));
+  const handling = handlingOf(event.request, location.origin);
+  if (handling === 'page') event.respondWith(page(event.request));
+  if (handling === 'file') event.respondWith(file(event.request));
 });
 worker.addEventListener('message', (event) => {
   const { data, ports } = event;
@@ -79,11 +79,11 @@ worker.addEventListener('message', (event) => {
 });
 
 worker.addEventListener('push', (event) => {
-  const { title, options } = shownOf(event.data?.text() ?? '');
+  const { title, options } = notificationOf(event.data?.text() ?? '');
   event.waitUntil(worker.registration.showNotification(title, options));
 });
 worker.addEventListener('pushsubscriptionchange', (event) =>
-  event.waitUntil(bringSubscription(worker.registration.pushManager, event)),
+  event.waitUntil(sendSubscription(worker.registration.pushManager, event)),
 );
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
@@ -93,30 +93,30 @@ worker.addEventListener('notificationclick', (event) => {
 /** Stores a build completely or not at all. After a failure the next visit tries again. */
 async function install(): Promise<void> {
   try {
-    await bring();
+    await download();
   } catch (error) {
     // Another worker of the same build may be using the stored files.
-    if ((await takenOf(OWN)) === null) await caches.delete(OWN);
+    if ((await activationOf(OWN)) === null) await caches.delete(OWN);
     throw error;
   }
 }
 
 /** Downloads everything that a start without a server needs. */
-async function bring(): Promise<void> {
+async function download(): Promise<void> {
   const own = await caches.open(OWN);
   await Promise.all(
     files.map(async (path) => {
       // The hash in a name identifies the content, so a file of an earlier build is not fetched again.
-      await own.put(path, (await caches.match(path)) ?? (await whole(path)));
+      await own.put(path, (await caches.match(path)) ?? (await fetchComplete(path)));
     }),
   );
-  const page = await whole(PAGE, { cache: 'no-cache' });
+  const page = await fetchComplete(PAGE, { cache: 'no-cache' });
   // The server may have been updated after this worker was fetched. The page would not match the files.
   if (!(await page.clone().text()).includes(id)) throw new Error('the page is of another build');
   await own.put(PAGE, page);
 }
 
-async function whole(path: string, init?: RequestInit): Promise<Response> {
+async function fetchComplete(path: string, init?: RequestInit): Promise<Response> {
   const answer = await fetch(path, init);
   // A redirect leads to the sign-in page of a proxy in front of the server.
   if (!answer.ok || answer.redirected) throw new Error(`${path}: ${answer.status}`);
@@ -127,16 +127,16 @@ async function whole(path: string, init?: RequestInit): Promise<Response> {
 async function takeOver(): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(OF_HERON));
   const stored = await Promise.all(
-    names.map(async (name): Promise<StoredBuild> => ({ name, taken: await takenOf(name) })),
+    names.map(async (name): Promise<StoredBuild> => ({ name, activation: await activationOf(name) })),
   );
-  const last = Math.max(0, ...stored.map(({ taken }) => taken ?? 0));
-  await (await caches.open(OWN)).put(TAKEN, new Response(String(last + 1)));
-  await Promise.all(surplus(stored, OWN).map((name) => caches.delete(name)));
+  const last = Math.max(0, ...stored.map(({ activation }) => activation ?? 0));
+  await (await caches.open(OWN)).put(ACTIVATION, new Response(String(last + 1)));
+  await Promise.all(surplusBuilds(stored, OWN).map((name) => caches.delete(name)));
   await worker.clients.claim();
 }
 
-async function takenOf(name: string): Promise<number | null> {
-  const mark = await caches.match(TAKEN, { cacheName: name });
+async function activationOf(name: string): Promise<number | null> {
+  const mark = await caches.match(ACTIVATION, { cacheName: name });
   return mark ? Number(await mark.text()) : null;
 }
 

@@ -42,8 +42,8 @@ export function Divider({ label, pane, size, onSize, sizes }: DividerProps) {
     const steps: Record<string, number | null> = {
       [less as string]: size - sign * STEP,
       [more as string]: size + sign * STEP,
-      Home: pane.least,
-      End: pane.most,
+      Home: pane.min,
+      End: pane.max,
       Enter: null,
     };
     const wanted = steps[event.key];
@@ -60,8 +60,8 @@ export function Divider({ label, pane, size, onSize, sizes }: DividerProps) {
       tabIndex={0}
       aria-label={label}
       aria-orientation={across ? 'horizontal' : 'vertical'}
-      aria-valuemin={pane.least}
-      aria-valuemax={pane.most}
+      aria-valuemin={pane.min}
+      aria-valuemax={pane.max}
       aria-valuenow={size}
       onPointerDown={grasp}
       onPointerMove={drag}

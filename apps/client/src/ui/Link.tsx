@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import { go } from '../lib/navigation.ts';
-import { type OverlayWish, openOver } from '../lib/overlays.ts';
+import { type OverlayRequest, openOverlay } from '../lib/overlays.ts';
 
 interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   readonly href: string;
@@ -9,7 +9,7 @@ interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   /** The link keeps the query of the address, in which the login screen stores the return address. */
   readonly keepsQuery?: boolean;
   /** The link opens the screen over the current one, which stays unchanged. */
-  readonly over?: OverlayWish['kind'];
+  readonly over?: OverlayRequest['kind'];
 }
 
 /** Renders a link inside the app. It has a real address, so that a middle click opens a new window. */
@@ -21,7 +21,7 @@ export function Link({ href, root = false, keepsQuery = false, over, onClick, ..
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    if (over) openOver({ kind: over, url: to(), near: event.currentTarget.getBoundingClientRect() });
+    if (over) openOverlay({ kind: over, url: to(), near: event.currentTarget.getBoundingClientRect() });
     else go(to(), { root });
   }
   return <a href={to()} onClick={follow} {...rest} />;

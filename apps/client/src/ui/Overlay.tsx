@@ -22,7 +22,7 @@ export function closeTopOverlay(): boolean {
 interface OverlaySize {
   readonly width?: number;
   readonly height?: number;
-  readonly leastHeight?: number;
+  readonly minHeight?: number;
   readonly fullscreen?: boolean;
 }
 
@@ -126,11 +126,11 @@ export function Overlay(props: OverlayProps) {
   );
 }
 
-function sized({ width, height, leastHeight }: OverlaySize): CSSProperties {
+function sized({ width, height, minHeight }: OverlaySize): CSSProperties {
   return {
     ...(width === undefined ? {} : { ['--own-width' as string]: `${width}px` }),
     ...(height === undefined ? {} : { ['--own-height' as string]: `${height}px` }),
-    ...(leastHeight === undefined ? {} : { ['--own-least' as string]: `${leastHeight}px` }),
+    ...(minHeight === undefined ? {} : { ['--own-min' as string]: `${minHeight}px` }),
   };
 }
 

@@ -81,7 +81,7 @@ export const phaseLabel = (phase: unknown, locale: Locale) => label('phase', pha
 export const flagLabel = (flag: unknown, locale: Locale) => label('flag', flag, locale);
 export const directionLabel = (direction: unknown, locale: Locale) => label('direction', direction, locale);
 export const orderStateLabel = (state: unknown, locale: Locale) => label('orderState', state, locale);
-export const cellStateLabel = (state: unknown, locale: Locale) => label('cell', state, locale);
+export const gridLevelStateLabel = (state: unknown, locale: Locale) => label('cell', state, locale);
 export const dcaPhaseLabel = (phase: unknown, locale: Locale) => label('averaging', phase, locale);
 /** Returns a part of a sentence: the reason why no stop order protects a position. */
 export const stopGapLabel = (gap: unknown, locale: Locale) => label('stopGap', gap, locale);

@@ -55,13 +55,13 @@ export function renew(queries: QueryClient, key: QueryKey): void {
  *
  * @throws what `command` throws
  */
-export async function showAnswered<Answer>(
+export async function runBotCommand<Answer>(
   queries: QueryClient,
   command: () => Promise<Answer>,
   botsIn: (answer: Answer) => readonly BotDetail[],
 ): Promise<Answer>;
-export async function showAnswered(queries: QueryClient, command: () => Promise<BotDetail>): Promise<BotDetail>;
-export async function showAnswered(
+export async function runBotCommand(queries: QueryClient, command: () => Promise<BotDetail>): Promise<BotDetail>;
+export async function runBotCommand(
   queries: QueryClient,
   command: () => Promise<unknown>,
   botsIn = (answer: unknown) => [answer as BotDetail] as readonly BotDetail[],

@@ -172,7 +172,7 @@ export const profitsQuery = (since: number) =>
 const OUTSIDE_SHOWN = 3;
 
 /** Fetches the newest journal entries about external changes on a live bot's account. */
-export const outsideQuery = (id: string) =>
+export const externalChangesQuery = (id: string) =>
   queryOptions({
     queryKey: ['outside', id],
     queryFn: () => ask(botCalls.journal, { params: { id }, query: { kind: 'external', limit: OUTSIDE_SHOWN } }),

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Stream, StreamStatus } from '../../lib/stream.ts';
-import { showAnswered } from './pushes.ts';
+import { runBotCommand } from './pushes.ts';
 import { applyMessage, followStream, oncePerFrame } from './stream.ts';
 
 const view = (pair: string) => ({ pair, last: '1', orders: [] }) as unknown as PairView;
@@ -315,7 +315,7 @@ describe('a response that is older than a push and arrives after it', () => {
   test('of a command is overridden by later pushes, and overrides earlier requests', async () => {
     const { asked } = ask(['bot', 'abc123']);
     let answer: (bot: BotDetail) => void = () => {};
-    const started = showAnswered(
+    const started = runBotCommand(
       queries,
       () => new Promise<BotDetail>((resolve) => (answer = resolve)),
       (bot) => [bot],
@@ -334,7 +334,7 @@ describe('a response that is older than a push and arrives after it', () => {
   ])('of the later of two commands is shown, even when the other arrives %s', async (_, order) => {
     const answers: ((bot: BotDetail) => void)[] = [];
     const sent = [0, 1].map(() =>
-      showAnswered(queries, () => new Promise<BotDetail>((resolve) => void answers.push(resolve))),
+      runBotCommand(queries, () => new Promise<BotDetail>((resolve) => void answers.push(resolve))),
     );
     for (const which of order) {
       answers[which]?.(bot('abc123', which === 0 ? 'Earlier' : 'Later'));

@@ -2,14 +2,14 @@ import { normalisePassword, passwordLength } from '@heron/contract/accounts/pass
 import { errorText } from '@heron/contract/http/errors.ts';
 import { useState } from 'react';
 import { usePreferences } from '../../lib/preferences.ts';
-import { useLeastPassword } from '../../lib/rules.ts';
+import { useMinPasswordLength } from '../../lib/rules.ts';
 import { PasswordField } from '../../ui/fields/PasswordField.tsx';
 
 interface NewPassword {
   readonly value: string;
   readonly again: string;
   readonly faults: { readonly value?: string; readonly again?: string };
-  readonly least: number;
+  readonly minLength: number;
   change(change: { value?: string; again?: string }): void;
   /** Validates the password and shows its errors. */
   isValid(): boolean;
@@ -18,13 +18,13 @@ interface NewPassword {
 /** Holds a new password, which is typed twice. */
 export function useNewPassword(): NewPassword {
   const { t, language } = usePreferences();
-  const least = useLeastPassword();
+  const minLength = useMinPasswordLength();
   const [typed, setTyped] = useState({ value: '', again: '' });
   const [faults, setFaults] = useState<NewPassword['faults']>({});
   return {
     ...typed,
     faults,
-    least,
+    minLength,
     change(change) {
       setTyped({ ...typed, ...change });
       setFaults({});
@@ -34,8 +34,8 @@ export function useNewPassword(): NewPassword {
       const found =
         value.trim() === ''
           ? { value: t('accounts.passwordMissing') }
-          : passwordLength(value) < least
-            ? { value: errorText('password_too_short', language, { least }) }
+          : passwordLength(value) < minLength
+            ? { value: errorText('password_too_short', language, { least: minLength }) }
             : value !== normalisePassword(typed.again)
               ? { again: errorText('password_mismatch', language) }
               : {};
@@ -55,7 +55,7 @@ export function NewPasswordFields({ of, fault }: { of: NewPassword; fault: strin
         name="new-password"
         autoComplete="new-password"
         value={of.value}
-        hint={t('accounts.passwordHint', { count: of.least })}
+        hint={t('accounts.passwordHint', { count: of.minLength })}
         fault={of.faults.value ?? fault}
         onChange={(value) => of.change({ value })}
       />

@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { PasswordField } from '../../ui/fields/PasswordField.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { useFaultFocus } from '../../ui/useFaultFocus.ts';
-import { explainEntry } from './explainEntry.ts';
+import { explainSignIn } from './explainSignIn.ts';
 import { OwnName } from './OwnName.tsx';
 import { askForPasskey, hasPasskeys } from './passkeys.ts';
 import { RecoveryCodeField } from './RecoveryCodeField.tsx';
@@ -56,7 +56,7 @@ export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
     mutationFn: async () => send(sessionMethods.prove, { passkey: await askForPasskey() }),
     onSuccess: () => onDone(true),
   });
-  const problem = explainEntry(state.error ?? typed.error ?? key.error, t);
+  const problem = explainSignIn(state.error ?? typed.error ?? key.error, t);
 
   const { props: faultFocus } = useFaultFocus();
   const form = faultFocus.ref;

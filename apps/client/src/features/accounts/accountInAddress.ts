@@ -3,7 +3,7 @@ import { parsePhone } from '@heron/contract/accounts/phone.ts';
 import type { TargetKind } from './codes/target.ts';
 
 /** This is the length of the longest possible e-mail address. */
-const LONGEST_NAME = 254;
+const MAX_NAME_LENGTH = 254;
 
 /** Control and format characters are invisible, so that two different names would look the same. */
 const INVISIBLE = /\p{C}/u;
@@ -15,7 +15,7 @@ const INVISIBLE = /\p{C}/u;
  */
 export function accountInAddress(parameter: 'username' | 'initUser', search = location.search): string {
   const name = new URLSearchParams(search).get(parameter)?.trim() ?? '';
-  return name.length > LONGEST_NAME || INVISIBLE.test(name) ? '' : name;
+  return name.length > MAX_NAME_LENGTH || INVISIBLE.test(name) ? '' : name;
 }
 
 /**

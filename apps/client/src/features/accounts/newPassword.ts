@@ -12,12 +12,12 @@ export interface NewAccount {
 /**
  * Returns the first error of a sign-up form before it is sent; the server checks again, and more.
  *
- * @param least minimum password length of the server, in code points
+ * @param minLength minimum password length of the server, in code points
  * @returns field and text, or null
  */
 export function registrationFault(
   { name, password, again }: NewAccount,
-  least: number,
+  minLength: number,
   language: 'zh' | 'en',
   t: (key: Extract<Key, 'accounts.incomplete'>) => string,
 ): { field: keyof NewAccount; text: string } | null {
@@ -28,8 +28,8 @@ export function registrationFault(
   ] as const) {
     if (value === '') return { field, text: t('accounts.incomplete') };
   }
-  if (passwordLength(normalisePassword(password)) < least) {
-    return { field: 'password', text: errorText('password_too_short', language, { least }) };
+  if (passwordLength(normalisePassword(password)) < minLength) {
+    return { field: 'password', text: errorText('password_too_short', language, { least: minLength }) };
   }
   if (normalisePassword(password) !== normalisePassword(again)) {
     return { field: 'again', text: errorText('password_mismatch', language) };

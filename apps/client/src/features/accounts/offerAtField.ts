@@ -22,32 +22,32 @@ const FRESH = 0.8;
  * Offers passkeys at a field until the user picks one. It replaces its challenge before it expires. It yields to a
  * dialog: a browser runs one of the two at a time, and `stop` must not close the dialog.
  *
- * @param leaving aborted when the field goes away
+ * @param removed aborted when the field is removed
  * @returns null when the browser cannot, the person has picked one in a dialog, or the field is gone
  */
 export async function offerAtField<Question, Answer>(
-  leaving: AbortSignal,
+  removed: AbortSignal,
   ceremony: FieldCeremony<Question, Answer>,
 ): Promise<Answer | null> {
   const { dialog, stop } = ceremony;
   const before = dialog();
-  while (!leaving.aborted) {
+  while (!removed.aborted) {
     const closed = dialog();
     // A user who picked a passkey in the dialog is already being signed in.
     if ((await closed) && closed !== before) return null;
     await ceremony.seen();
     const { question, lastsMs } = await ceremony.question();
-    if (leaving.aborted) break;
+    if (removed.aborted) break;
     if (dialog() !== closed) continue;
     const aged = setTimeout(stop, lastsMs * FRESH);
-    leaving.addEventListener('abort', stop);
+    removed.addEventListener('abort', stop);
     try {
       return await ceremony.offer(question);
     } catch (cause) {
       if ((cause as Error).name !== 'AbortError') return null;
     } finally {
       clearTimeout(aged);
-      leaving.removeEventListener('abort', stop);
+      removed.removeEventListener('abort', stop);
     }
   }
   return null;

@@ -46,14 +46,14 @@ export function askForPasskey(): Promise<PasskeyLoginAnswer> {
 /**
  * Offers the passkeys of this site at the account field until the user picks one. Yields to `askForPasskey`.
  *
- * @param leaving aborted when the field goes away
+ * @param removed aborted when the field is removed
  * @returns null when the browser cannot, the person has picked one in a dialog, or the field is gone
  */
-export async function passkeyFromField(leaving: AbortSignal): Promise<PasskeyLoginAnswer | null> {
+export async function passkeyFromField(removed: AbortSignal): Promise<PasskeyLoginAnswer | null> {
   if (!hasPasskeys()) return null;
   const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await library();
   if (!(await browserSupportsWebAuthnAutofill())) return null;
-  return offerAtField(leaving, {
+  return offerAtField(removed, {
     dialog: () => dialog,
     seen: untilSeen,
     async question() {
@@ -81,7 +81,7 @@ async function loginQuestion() {
 }
 
 /** Signs in with a passkey alone, by its response to the server's challenge. */
-export function enterByPasskey(response: PasskeyLoginAnswer): Promise<NewSession> {
+export function signInByPasskey(response: PasskeyLoginAnswer): Promise<NewSession> {
   return send(passkeyMethods.finishPasskeyLogin, { response, session: 'cookie' });
 }
 

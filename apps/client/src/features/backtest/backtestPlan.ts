@@ -12,7 +12,7 @@ export const BACKTEST_DAYS = ['7', '30', '90', '180'] as const;
 /** Max number of candles of all pairs together when the plan uses a period shorter than the longest possible one. */
 const FINE_CANDLES = 200_000;
 /** Max number of candles of all pairs together with the longest possible period. */
-const MOST_CANDLES = 500_000;
+const MAX_CANDLES = 500_000;
 
 /** Describes the candles of a backtest. */
 export interface BacktestPlan {
@@ -48,7 +48,7 @@ export function backtestPlan({ options, strategy, params }: Setup, days: number,
     return { pairs, period, from, begin, to, candles: (pairs.length * (to - from)) / PERIODS[period] };
   });
   const longest = plans.at(-1);
-  const coarsest = longest && longest.candles <= MOST_CANDLES ? longest : null;
+  const coarsest = longest && longest.candles <= MAX_CANDLES ? longest : null;
   return plans.find(({ candles }) => candles <= FINE_CANDLES) ?? coarsest;
 }
 

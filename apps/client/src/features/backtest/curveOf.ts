@@ -3,7 +3,7 @@ import { SCALE } from '@heron/engine/money/units.ts';
 import type { Worth } from '../../entities/bot/equity/worth.ts';
 
 /** Max number of points; a screen does not show more. */
-const MOST_POINTS = 400;
+const MAX_POINTS = 400;
 
 /**
  * Reduces the curve of a backtest to the last point of each of many equal parts, and the point of the maximum drawdown.
@@ -13,7 +13,7 @@ const MOST_POINTS = 400;
  */
 export function curveOf({ time, equity }: { time: Float64Array; equity: Float64Array }, begin: number): Worth[] {
   const first = stepAt(time, begin);
-  const each = Math.max(1, Math.ceil((time.length - first) / MOST_POINTS));
+  const each = Math.max(1, Math.ceil((time.length - first) / MAX_POINTS));
   const points = new Map<number, Worth>();
   let peak = 0;
   let deepest: { step: number; worth: Worth } | null = null;

@@ -13,10 +13,10 @@ export interface PastSource {
 }
 
 /** Number of consecutive empty responses after which the exchange counts as unavailable. */
-const MOST_EMPTY = 8;
+const MAX_EMPTY = 8;
 const PAUSE_MS = 1_000;
 /** Max attempts while the server is unavailable: it starts the worker of an exchange at the first request. */
-const MOST_ABSENCES = 4;
+const MAX_ABSENCES = 4;
 const ABSENCE_MS = 3_000;
 
 /**
@@ -41,7 +41,7 @@ export async function fetchPast(
       const part = await inTime(() => source.candles(pair, period, at, to));
       parts.push(part);
       if (part.until > at) empty = 0;
-      else if (++empty === MOST_EMPTY) throw new NoAnswer('timeout');
+      else if (++empty === MAX_EMPTY) throw new NoAnswer('timeout');
       else await source.pause(PAUSE_MS);
       stop.throwIfAborted();
       at = Math.max(at, part.until);
@@ -73,7 +73,7 @@ export async function fetchPast(
         if (!(error instanceof ApiError)) throw error;
         const { seconds } = error.details;
         if (error.code === 'too_many_requests' && typeof seconds === 'number') await source.pause(seconds * 1_000);
-        else if (error.code === 'unavailable' && ++absences < MOST_ABSENCES) await source.pause(ABSENCE_MS);
+        else if (error.code === 'unavailable' && ++absences < MAX_ABSENCES) await source.pause(ABSENCE_MS);
         else throw error;
       }
     }

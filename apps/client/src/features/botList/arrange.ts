@@ -1,5 +1,5 @@
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
-import { isAtRest } from '../../entities/bot/isStopped.ts';
+import { isStopped } from '../../entities/bot/isStopped.ts';
 import { MONEY_KINDS, moneyAt } from '../../entities/bot/moneyAt.ts';
 import { today } from './profit.ts';
 
@@ -38,7 +38,7 @@ export function arranged(
     return recent === null || start === 0 ? 0 : Number(today(bot, recent.get(bot.id))) / start;
   };
   const firsts: Record<BotOrder, (a: BotSummary, b: BotSummary) => number> = {
-    running: (a, b) => Number(isAtRest(a.status)) - Number(isAtRest(b.status)),
+    running: (a, b) => Number(isStopped(a.status)) - Number(isStopped(b.status)),
     newest: () => 0,
     today: (a, b) => day(b) - day(a),
     return: (a, b) => b.performance.profitPercent - a.performance.profitPercent,
@@ -59,7 +59,7 @@ export function kindsAmong(bots: readonly BotSummary[]): BotKind[] {
 
 function isOf(bot: BotSummary, kind: BotKind): boolean {
   if (kind === 'all') return true;
-  if (kind === 'running' || kind === 'atRest') return isAtRest(bot.status) === (kind === 'atRest');
+  if (kind === 'running' || kind === 'atRest') return isStopped(bot.status) === (kind === 'atRest');
   return moneyAt(bot) === kind;
 }
 

@@ -1,5 +1,5 @@
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
-import { isAtRest } from '../../entities/bot/isStopped.ts';
+import { isStopped } from '../../entities/bot/isStopped.ts';
 import { differenceOf } from '../../lib/decimal.ts';
 
 /** Returns the profit of a bot since its start, exact. */
@@ -15,5 +15,5 @@ export function profitOf({ performance }: BotSummary): string {
  */
 export function today(bot: BotSummary, recent: RecentProfit | undefined): string | null {
   if (recent) return differenceOf(profitOf(bot), recent.before);
-  return isAtRest(bot.status) ? '0' : null;
+  return isStopped(bot.status) ? '0' : null;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keepLocal, readLocal } from '../../lib/local.ts';
+import { readLocal, storeLocal } from '../../lib/local.ts';
 import { type Arrangement, BOT_KINDS, BOT_ORDERS } from './arrange.ts';
 
 const KEY = 'heron.home';
@@ -12,7 +12,7 @@ export function useArrangement(): [Arrangement, (change: Partial<Arrangement>) =
     (change) => {
       const { order, kind, search } = { ...arrangement, ...change };
       setArrangement({ order, kind, search });
-      keepLocal(KEY, { order, kind });
+      storeLocal(KEY, { order, kind });
     },
   ];
 }

@@ -2,7 +2,7 @@ import type { AccountView, BotDetail } from '@heron/contract/bots/entities.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { journalSentence } from '../../entities/bot/journalSentence.ts';
-import { keysQuery, outsideQuery } from '../../entities/bot/queries.ts';
+import { externalChangesQuery, keysQuery } from '../../entities/bot/queries.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { Link } from '../../ui/Link.tsx';
 
@@ -20,7 +20,7 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
   const preferences = usePreferences();
   const { t, format } = preferences;
   const { data: keys } = useQuery(keysQuery(hostOf(bot.id)));
-  const { data: outside } = useQuery(outsideQuery(bot.id));
+  const { data: externalChanges } = useQuery(externalChangesQuery(bot.id));
   const key = keys?.keys.find(({ id }) => id === account.key);
   const { connection, comparedAt } = account;
   return (
@@ -67,11 +67,11 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
         <p className="callout callout-warning account-note">{t(`account.${connection}`)}</p>
       )}
       <h3>{t('account.outside')}</h3>
-      {outside === undefined || outside.entries.length === 0 ? (
+      {externalChanges === undefined || externalChanges.entries.length === 0 ? (
         <p className="panel-empty">{t('account.nothingOutside')}</p>
       ) : (
         <ul className="account-outside">
-          {outside.entries.map((entry) => (
+          {externalChanges.entries.map((entry) => (
             <li key={entry.seq}>
               <time className="num">{format.dateTime(entry.at)}</time>
               <span>

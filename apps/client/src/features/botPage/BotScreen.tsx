@@ -110,14 +110,14 @@ export function BotScreen({ id, slots }: { id: string; slots: BotScreenSlots }) 
 }
 
 /** Width of the column beside the chart on wide screens. */
-const SIDE: Pane = { name: 'side', usual: 340, least: 280, most: 560 };
+const SIDE: Pane = { name: 'side', initial: 340, min: 280, max: 560 };
 
 /** Returns the height of the chart on wide screens; about half of the window until the user changes it. */
 const chartPane = (): Pane => ({
   name: 'chart',
-  usual: Math.round(Math.min(640, Math.max(360, innerHeight * 0.52))),
-  least: 260,
-  most: 1_000,
+  initial: Math.round(Math.min(640, Math.max(360, innerHeight * 0.52))),
+  min: 260,
+  max: 1_000,
 });
 
 type Detail = 'trades' | 'journal' | 'results' | 'setup';

@@ -1,5 +1,5 @@
 import type { PairView } from '@heron/contract/bots/entities.ts';
-import { cellStateLabel, dcaPhaseLabel } from '../../entities/bot/labels.ts';
+import { dcaPhaseLabel, gridLevelStateLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, Stat } from '../../ui/Figures.tsx';
@@ -61,7 +61,7 @@ function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<OrderPlan
                 </span>
               </div>
               <p className="row-note">
-                {cellStateLabel(state, preferences)} · {t('orderPlan.cellCycles', { count: cycles })}
+                {gridLevelStateLabel(state, preferences)} · {t('orderPlan.cellCycles', { count: cycles })}
               </p>
             </li>
           ))}

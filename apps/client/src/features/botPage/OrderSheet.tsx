@@ -62,7 +62,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const [slippageFault, setSlippageFault] = useState<string | null>(null);
   /** The reviewed order and the position at that time. The order is sent as reviewed, even if the position changes. */
   const [reviewed, setReviewed] = useState<{ pair: string; held: typeof held; short: boolean } | null>(null);
-  const [overtaken, setOvertaken] = useState(false);
+  const [isOutdated, setOutdated] = useState(false);
   const future = isFuture(bot);
   const short = reviewed?.short ?? (future && (held ?? direction) === 'short');
   const buys = (side === 'buy') !== short;
@@ -100,7 +100,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   // The position changed, but not by this order, so the reviewed order would now do something else.
   if (reviewed && (reviewed.pair !== view.pair || reviewed.held !== held) && !mayBeSent) {
     setReviewed(null);
-    setOvertaken(true);
+    setOutdated(true);
   }
 
   function check(event: FormEvent) {
@@ -122,7 +122,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
     setSlippageFault(null);
     // The parsed number is kept, because the server does not parse full-width digits.
     if (type === 'taker') setSlippage(String(percentage));
-    setOvertaken(false);
+    setOutdated(false);
     order.reset();
     setReviewed({ pair: view.pair, held, short });
     if (!asked) order.mutate({ pair: view.pair, value: amount ?? value, slippagePercent: percentage });
@@ -155,7 +155,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
         </div>
       ) : (
         <form className="order-form" style={colours} onSubmit={check} noValidate>
-          {overtaken && (
+          {isOutdated && (
             <p className="callout callout-warning" role="alert">
               {t('order.overtaken', { pair: view.pair })}
             </p>

@@ -3,7 +3,7 @@ import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { orderStateLabel, orderTypeLabel, reasonLabel, sideLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
-import { showAnswered } from '../../entities/bot/pushes.ts';
+import { runBotCommand } from '../../entities/bot/pushes.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { explain } from '../../ui/explain.ts';
@@ -14,9 +14,9 @@ export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; v
   const preferences = usePricePreferences(pair);
   const { t, format } = preferences;
   const queries = useQueryClient();
-  const takeBack = useMutation({
+  const cancelOrder = useMutation({
     mutationFn: (clientOrderId: string) =>
-      showAnswered(queries, () => ask(botCalls.takeBack, { params: { id: bot.id }, body: { clientOrderId } })),
+      runBotCommand(queries, () => ask(botCalls.takeBack, { params: { id: bot.id }, body: { clientOrderId } })),
     onError: (error) => toast(explain(error, t), 'problem'),
   });
   return (
@@ -44,8 +44,8 @@ export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; v
               {order.revocable && (
                 <ActButton
                   kind="quiet"
-                  busy={takeBack.isPending && takeBack.variables === order.clientOrderId}
-                  onClick={() => takeBack.mutate(order.clientOrderId)}
+                  busy={cancelOrder.isPending && cancelOrder.variables === order.clientOrderId}
+                  onClick={() => cancelOrder.mutate(order.clientOrderId)}
                 >
                   {t('orders.takeBack')}
                 </ActButton>

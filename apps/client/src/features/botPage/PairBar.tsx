@@ -1,6 +1,6 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { isFuture } from '../../entities/bot/futures.ts';
-import { isAtRest } from '../../entities/bot/isStopped.ts';
+import { isStopped } from '../../entities/bot/isStopped.ts';
 import { directionLabel, flagLabel, phaseLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { statusLabel } from '../../entities/bot/statusLabel.ts';
@@ -25,7 +25,7 @@ export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
   const future = isFuture(bot);
   const stateOf = ({ flag, phase }: PairView) => {
     // A bot that does not run loads and watches nothing.
-    if (isAtRest(bot.status) && (flag === null || flag === 'loading')) return statusLabel(bot.status, preferences);
+    if (isStopped(bot.status) && (flag === null || flag === 'loading')) return statusLabel(bot.status, preferences);
     return flag ? flagLabel(flag, preferences) : phaseLabel(phase, preferences);
   };
   return (

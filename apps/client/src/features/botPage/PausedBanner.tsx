@@ -2,7 +2,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isOrderPlanStrategy, pausedSentence } from '../../entities/bot/labels.ts';
-import { showAnswered } from '../../entities/bot/pushes.ts';
+import { runBotCommand } from '../../entities/bot/pushes.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
@@ -16,7 +16,7 @@ export function PausedBanner({ bot, view }: { bot: BotDetail; view: PairView }) 
   const queries = useQueryClient();
   const { pair } = view;
   const resume = useMutation({
-    mutationFn: () => showAnswered(queries, () => ask(botCalls.resume, { params: { id: bot.id }, body: { pair } })),
+    mutationFn: () => runBotCommand(queries, () => ask(botCalls.resume, { params: { id: bot.id }, body: { pair } })),
     onSuccess: () => toast(t('paused.resumed', { pair })),
     onError: (error) => toast(explain(error, t), 'problem'),
   });

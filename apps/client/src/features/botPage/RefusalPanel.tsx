@@ -1,5 +1,5 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
-import { isAtRest } from '../../entities/bot/isStopped.ts';
+import { isStopped } from '../../entities/bot/isStopped.ts';
 import { flagLabel, refusalSentence, sideLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { refusalInputs } from '../../entities/bot/refusalInputs.ts';
@@ -56,7 +56,7 @@ export function RefusalPanel({ bot, view }: { bot: BotDetail; view: PairView }) 
   );
 
   function waiting(): string {
-    if (isAtRest(bot.status)) return t('waiting.resting');
+    if (isStopped(bot.status)) return t('waiting.resting');
     if (view.flag) return t('waiting.flagged', { flag: flagLabel(view.flag, preferences) });
     if (view.candlesHeld < view.candlesNeeded) {
       return t('waiting.gathering', { held: view.candlesHeld, needed: view.candlesNeeded });

@@ -1,7 +1,7 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { showAnswered } from '../../entities/bot/pushes.ts';
+import { runBotCommand } from '../../entities/bot/pushes.ts';
 import { renewResults } from '../../entities/bot/renewResults.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
@@ -15,7 +15,7 @@ export function ResetPaper({ bot }: { bot: BotDetail }) {
   const queries = useQueryClient();
   const reset = useMutation({
     mutationFn: () =>
-      showAnswered(queries, () => ask(botCalls.resetPaper, { params: { id: bot.id }, body: { confirm: bot.name } })),
+      runBotCommand(queries, () => ask(botCalls.resetPaper, { params: { id: bot.id }, body: { confirm: bot.name } })),
     onSuccess() {
       renewResults(queries, bot.id);
       toast(t('reset.done'));

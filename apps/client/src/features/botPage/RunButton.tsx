@@ -3,9 +3,9 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isAtRest } from '../../entities/bot/isStopped.ts';
+import { isStopped } from '../../entities/bot/isStopped.ts';
 import { LiveStartDialog } from '../../entities/bot/LiveStartDialog.tsx';
-import { showAnswered } from '../../entities/bot/pushes.ts';
+import { runBotCommand } from '../../entities/bot/pushes.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
 import { ask } from '../../lib/server.ts';
@@ -26,18 +26,18 @@ export function RunButton({ bot }: { bot: BotDetail }) {
   const params = { id: bot.id };
   const start = useMutation({
     mutationFn: (body: { confirm?: string }) =>
-      proven(() => showAnswered(queries, () => ask(botCalls.start, { params, body }))),
+      proven(() => runBotCommand(queries, () => ask(botCalls.start, { params, body }))),
     onSuccess: () => setConfirming(false),
     onError(error) {
       if (!confirming) toastProblem(error, t);
     },
   });
   const end = useMutation({
-    mutationFn: (how: 'stop' | 'drain') => showAnswered(queries, () => ask(botCalls[how], { params })),
+    mutationFn: (how: 'stop' | 'drain') => runBotCommand(queries, () => ask(botCalls[how], { params })),
     onError: (error) => toastProblem(error, t),
   });
 
-  if (!isAtRest(bot.status)) {
+  if (!isStopped(bot.status)) {
     const stopping = bot.status === 'stopping' && !bot.draining;
     return (
       <>

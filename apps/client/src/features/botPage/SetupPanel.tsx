@@ -10,7 +10,7 @@ import { isShown } from '@heron/engine/options/validate.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isAtRest } from '../../entities/bot/isStopped.ts';
+import { isStopped } from '../../entities/bot/isStopped.ts';
 import { botsQuery } from '../../entities/bot/queries.ts';
 import { backtestSetup } from '../../entities/bot/setup/backtestSetup.ts';
 import { OptionWarnings } from '../../entities/bot/setup/OptionWarnings.tsx';
@@ -146,12 +146,12 @@ function DeleteBot({ bot }: { bot: BotDetail }) {
         kind="danger"
         icon="trash"
         busy={remove.isPending}
-        disabled={!isAtRest(bot.status)}
+        disabled={!isStopped(bot.status)}
         onClick={() => void askToDelete()}
       >
         {t('bot.delete')}
       </ActButton>
-      {!isAtRest(bot.status) && <p className="field-note">{t('bot.stopFirst')}</p>}
+      {!isStopped(bot.status) && <p className="field-note">{t('bot.stopFirst')}</p>}
     </div>
   );
 }

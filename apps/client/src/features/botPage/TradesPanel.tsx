@@ -46,7 +46,7 @@ function TradeRow({ trade, currency }: { trade: Trade; currency: string }) {
           {typeof trade.leverage === 'number' && (
             <div data-testid="trade-leverage">
               <dt>{t('trades.leverage')}</dt>
-              <dd className="num">{leverageWords(trade.leverage, trade.askedLeverage)}</dd>
+              <dd className="num">{leverageText(trade.leverage, trade.askedLeverage)}</dd>
             </div>
           )}
         </dl>
@@ -68,7 +68,7 @@ function TradeRow({ trade, currency }: { trade: Trade; currency: string }) {
     </li>
   );
 
-  function leverageWords(leverage: number, asked: number | null): string {
+  function leverageText(leverage: number, asked: number | null): string {
     if (asked === null || asked <= leverage) return t('trades.leverageOf', { leverage });
     return t('trades.leverageLowered', { leverage, asked });
   }

@@ -34,7 +34,7 @@ interface CandleChartProps {
 }
 
 /** Max number of candles; more are not fetched on scrolling. */
-const MOST_CANDLES = 20_000;
+const MAX_CANDLES = 20_000;
 /** Delay between two requests after a failure, ms. */
 const PAUSE_MS = 10_000;
 
@@ -70,7 +70,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
 
   async function readOlder() {
     const first = table.candles[0];
-    if (!first || Date.now() < resting.current || table.candles.length >= MOST_CANDLES) return;
+    if (!first || Date.now() < resting.current || table.candles.length >= MAX_CANDLES) return;
     resting.current = Number.POSITIVE_INFINITY;
     try {
       const found = await older(first.time);

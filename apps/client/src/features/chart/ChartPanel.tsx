@@ -3,7 +3,7 @@ import type { BotDetail, PairView, Trade } from '@heron/contract/bots/entities.t
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { isAtRest } from '../../entities/bot/isStopped.ts';
+import { isStopped } from '../../entities/bot/isStopped.ts';
 import { candlesQuery, marketCandlesQuery, olderCandles, pairTradesQuery } from '../../entities/bot/queries.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -28,7 +28,7 @@ export function ChartPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
   const period = chosen ?? (bot.period as Period);
   const own = period === bot.period;
   // The bot of a venue that is not enabled has no worker.
-  const mayCome = !isAtRest(bot.status) && bot.status !== 'venue_disabled';
+  const mayCome = !isStopped(bot.status) && bot.status !== 'venue_disabled';
   const ownCandles = useQuery({
     ...candlesQuery(bot, pair),
     // A starting worker returns no candles or an error, and no push reports that it is ready.

@@ -22,7 +22,7 @@ export interface CandleTable {
 export type Change = 'updated' | 'added' | 'cut' | 'gap' | 'old';
 
 /** Max number of candles of a chart that stays open. */
-const MOST_CANDLES = 5_000;
+const MAX_CANDLES = 5_000;
 /** The oldest tenth is dropped at once, because each cut redraws the whole chart. */
 const SLACK = 1.1;
 
@@ -36,7 +36,7 @@ export function createCandleTable(history: CandleHistory, periodMs: number, befo
   const table: CandleTable = {
     periodMs,
     // A bot may be configured to keep more candles.
-    limit: Math.max(MOST_CANDLES, history.time.length),
+    limit: Math.max(MAX_CANDLES, history.time.length),
     series: history.series.map(({ name, pane, kind }) => ({ name, pane, kind })),
     candles: barsOf(history),
     values: history.time.map((_, row) => history.series.map(({ values }) => values[row] ?? null)),

@@ -75,8 +75,8 @@ const seconds = (ms: number) => (ms / 1000) as UTCTimestamp;
 
 /** Returns the font size in px. It grows with the text size of the browser, up to a limit by the width of the chart. */
 function fontSize(place: HTMLElement): number {
-  const wished = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-  return Math.round(11 * Math.max(1, Math.min(wished, place.clientWidth / 400)));
+  const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  return Math.round(11 * Math.max(1, Math.min(scale, place.clientWidth / 400)));
 }
 
 /** Draws candles, volume, the strategy's lines and the marks of fills into an element, with its colour tokens. */

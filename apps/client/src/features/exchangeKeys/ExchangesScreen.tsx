@@ -22,14 +22,14 @@ import { KeyGuide } from './KeyGuide.tsx';
 import { KeyRow } from './KeyRow.tsx';
 
 /** Refetch interval of the venues while the screen is open, ms. */
-const LOOK_MS = 5_000;
+const REFETCH_MS = 5_000;
 
 type VenueState = z.output<typeof botCalls.exchanges.response>['exchanges'][number];
 
 /** Lists every venue with the state of its market data and the member's keys for it. */
 export function ExchangesScreen() {
   const { t } = usePreferences();
-  const venues = useQuery({ ...exchangesQuery(), refetchInterval: LOOK_MS });
+  const venues = useQuery({ ...exchangesQuery(), refetchInterval: REFETCH_MS });
   const keys = useQuery(keysQuery());
   const error = venues.error ?? keys.error;
   const refetch = () => Promise.all([venues.refetch(), keys.refetch()]);

@@ -17,12 +17,12 @@ const END_COMMAND = 'npx heron pairing end';
 const KEYS_COMMAND = 'npx heron keys add';
 
 /** Refetch interval of the hosts while the screen is open, ms. */
-const LOOK_MS = 10_000;
+const REFETCH_MS = 10_000;
 
 /** Lists the paired bot hosts. */
 export function HostsCard() {
   const { t } = usePreferences();
-  const { data, error, refetch } = useQuery({ ...hostsQuery(), refetchInterval: LOOK_MS });
+  const { data, error, refetch } = useQuery({ ...hostsQuery(), refetchInterval: REFETCH_MS });
   return (
     <section className="card exchange-card" aria-label={t('hosts.title')} data-testid="hosts">
       <header className="exchange-head">

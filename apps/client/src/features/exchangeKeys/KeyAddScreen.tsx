@@ -45,7 +45,7 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
   const ready = useQuery(keysReadyQuery(venue)).data?.ready === true;
   const change = (part: Partial<NewKey>) => setTyped((before) => ({ ...before, ...part }));
 
-  const keep = useMutation({
+  const save = useMutation({
     // Key and secret are no variables of the mutation, because the mutation cache stores variables.
     async mutationFn() {
       try {
@@ -86,15 +86,15 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
       beside={venue && <EnvironmentBadge venue={venue} />}
       formProps={form.formProps}
       className="key-form"
-      problem={form.explainGeneral(keep.error)}
+      problem={form.explainGeneral(save.error)}
       action={
-        <ActButton kind="primary" type="submit" icon="key" busy={keep.isPending}>
-          {t(!keep.isPending ? 'keys.keep' : ready ? 'keys.testing' : 'keys.preparing')}
+        <ActButton kind="primary" type="submit" icon="key" busy={save.isPending}>
+          {t(!save.isPending ? 'keys.keep' : ready ? 'keys.testing' : 'keys.preparing')}
         </ActButton>
       }
       placeholder={chosen && exchange ? undefined : placeholder}
       onSubmit={() => {
-        if (chosen && form.check(keyFaults(typed, chosen.tellsWithdrawals), (key) => t(key))) keep.mutate();
+        if (chosen && form.check(keyFaults(typed, chosen.tellsWithdrawals), (key) => t(key))) save.mutate();
       }}
     >
       {chosen && exchange && (

@@ -23,15 +23,15 @@ const ONE_LINE = /^[\x21-\x7e]{8,200}$/;
 /**
  * Returns the errors of the form by field.
  *
- * @param tellsWithdrawals whether the exchange reports the withdrawal permission; if not, the user has to confirm it
+ * @param reportsWithdrawals whether the exchange reports the withdrawal permission; if not, the user has to confirm it
  */
-export function keyFaults(typed: NewKey, tellsWithdrawals: boolean): Partial<Record<keyof NewKey, KeyFault>> {
+export function keyFaults(typed: NewKey, reportsWithdrawals: boolean): Partial<Record<keyof NewKey, KeyFault>> {
   const faults: Partial<Record<keyof NewKey, KeyFault>> = {};
   if (typed.label.trim() === '') faults.label = 'keys.labelMissing';
   if (!ONE_LINE.test(typed.key.trim())) faults.key = 'keys.keyWrong';
   const secret = readKeySecret(typed.secret);
   if (secret.kind === 'invalid') faults.secret = secret.why === 'other_kind' ? 'keys.secretKind' : 'keys.secretWrong';
-  if (!tellsWithdrawals && !typed.withdrawOff) faults.withdrawOff = 'keys.withdrawOffMissing';
+  if (!reportsWithdrawals && !typed.withdrawOff) faults.withdrawOff = 'keys.withdrawOffMissing';
   return faults;
 }
 

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { MarketBadges } from '../../entities/bot/badges.tsx';
-import { showAnswered } from '../../entities/bot/pushes.ts';
+import { runBotCommand } from '../../entities/bot/pushes.ts';
 import type { KillTarget } from '../../entities/bot/slots.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
@@ -38,41 +38,48 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
   const [answers, setAnswers] = useState<readonly Halted[] | null>(null);
   /** Names of bot hosts that have not responded. */
   const [away, setAway] = useState<readonly string[]>([]);
-  const gone = useRef(false);
+  const isClosed = useRef(false);
   useEffect(() => {
-    gone.current = false;
+    isClosed.current = false;
     return () => {
-      gone.current = true;
+      isClosed.current = true;
     };
   }, []);
 
-  async function once(): Promise<{ halted: readonly Halted[]; silent: readonly string[] }> {
+  async function haltOnce(): Promise<{ halted: readonly Halted[]; unanswered: readonly string[] }> {
     const sells = { close: close === 'sell' };
     if (scope === 'all' || of === null) {
       const halt = () => ask(botCalls.haltAll, { body: sells });
-      const { bots, away: silent = [], ownAway } = await showAnswered(queries, halt, ({ bots }) => bots.map(botOf));
-      return { halted: bots, silent: [...(ownAway ? [t('hosts.ownHost')] : []), ...silent.map(({ name }) => name)] };
+      const {
+        bots,
+        away: unanswered = [],
+        ownAway,
+      } = await runBotCommand(queries, halt, ({ bots }) => bots.map(botOf));
+      return {
+        halted: bots,
+        unanswered: [...(ownAway ? [t('hosts.ownHost')] : []), ...unanswered.map(({ name }) => name)],
+      };
     }
     const pair = scope === 'pair' && of.pair !== undefined ? { pair: of.pair } : {};
     const halt = () => ask(botCalls.halt, { params: { id: of.bot.id }, body: { ...pair, ...sells } });
-    const answer = await showAnswered(queries, halt, (halted) => [halted.bot]);
-    return { halted: [answer], silent: [] };
+    const answer = await runBotCommand(queries, halt, (halted) => [halted.bot]);
+    return { halted: [answer], unanswered: [] };
   }
 
   const kill = useMutation({
     async mutationFn() {
       for (let attempt = 1; ; attempt++) {
         const begun = performance.now();
-        const { halted, silent } = await once();
-        if (gone.current) return;
+        const { halted, unanswered } = await haltOnce();
+        if (isClosed.current) return;
         setAnswers(halted);
-        setAway(silent);
-        const done = silent.length === 0 && halted.every(({ confirmed }) => confirmed);
+        setAway(unanswered);
+        const done = unanswered.length === 0 && halted.every(({ confirmed }) => confirmed);
         if (done || attempt === TRIES) return;
         const early = PAUSE_MS - (performance.now() - begun);
         if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
         // A closed sheet sends no further commands, so that it does not halt again a pair that was resumed.
-        if (gone.current) return;
+        if (isClosed.current) return;
       }
     },
   });

@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { botsQuery } from '../../entities/bot/queries.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
-import { leavePush } from '../../lib/push.ts';
+import { unsubscribePush } from '../../lib/push.ts';
 import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { FieldGroup } from '../../ui/fields/FieldGroup.tsx';
@@ -91,7 +91,7 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
     if (!agreed) return;
     change.mutate(async () => {
       await send(notifyMethods.removeChannel, { id });
-      if (channel.this_device) await leavePush();
+      if (channel.this_device) await unsubscribePush();
     });
   }
 

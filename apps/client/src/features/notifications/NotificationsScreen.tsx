@@ -79,9 +79,9 @@ export function NotificationsScreen({ bot }: { bot?: string }) {
           row={(notification) => <Row key={notification.id} of={notification} />}
           empty={
             isPartial ? null : bot === undefined ? (
-              <Empty icon="bell" title={t('notifications.emptyTitle')} text={t('notifications.emptyText')} />
+              <Empty icon="notifications" title={t('notifications.emptyTitle')} text={t('notifications.emptyText')} />
             ) : (
-              <Empty icon="bell" title={t('alarms.emptyTitle')} text={t('alarms.emptyText')} />
+              <Empty icon="notifications" title={t('alarms.emptyTitle')} text={t('alarms.emptyText')} />
             )
           }
           rowHeight={72}
@@ -138,7 +138,7 @@ function useSeen(notifications: readonly BotNotification[]): void {
       const ids = notifications.filter(({ id, seen }) => !seen && !sent.current.has(id)).map(({ id }) => id);
       if (ids.length === 0) return;
       for (const id of ids) sent.current.add(id);
-      for (let from = 0; from < ids.length; from += MOST_AT_ONCE) mutate(ids.slice(from, from + MOST_AT_ONCE));
+      for (let from = 0; from < ids.length; from += MAX_SEEN_AT_ONCE) mutate(ids.slice(from, from + MAX_SEEN_AT_ONCE));
     };
     const retryFailed = () => {
       for (const id of failed.current) sent.current.delete(id);
@@ -152,4 +152,4 @@ function useSeen(notifications: readonly BotNotification[]): void {
 }
 
 /** Max number of ids per request in the contract. */
-const MOST_AT_ONCE = 200;
+const MAX_SEEN_AT_ONCE = 200;

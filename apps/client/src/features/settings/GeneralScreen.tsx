@@ -2,14 +2,14 @@ import './settings.css';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAway } from '../../lib/away.ts';
 import { clearCaches, clearDevice } from '../../lib/deviceData.ts';
 import type { DisplayChoices } from '../../lib/display.ts';
+import { useOffline } from '../../lib/offline.ts';
 import { DEVICE, orDevice } from '../../lib/orDevice.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { send } from '../../lib/server.ts';
 import { useSession } from '../../lib/session.ts';
-import { wantsShortcuts, wishShortcuts } from '../../lib/shortcutWish.ts';
+import { areShortcutsOn, setShortcutsOn } from '../../lib/shortcutSetting.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
@@ -29,7 +29,7 @@ import { useChoose } from './useChoose.ts';
 export function GeneralScreen() {
   const { t, choices } = usePreferences();
   const choose = useChoose();
-  const [shortcuts, setShortcuts] = useState(wantsShortcuts);
+  const [shortcuts, setShortcuts] = useState(areShortcutsOn);
   return (
     <Screen title={t('general.title')} back="/setting-index/">
       <div className="settings">
@@ -55,8 +55,8 @@ export function GeneralScreen() {
               hint={t('general.shortcutsHint')}
               checked={shortcuts}
               onChange={(on) => {
-                wishShortcuts(on);
-                setShortcuts(wantsShortcuts());
+                setShortcutsOn(on);
+                setShortcuts(areShortcutsOn());
               }}
             />
           </div>
@@ -73,7 +73,7 @@ function DeviceData() {
   const { t } = usePreferences();
   const queries = useQueryClient();
   const isMember = useSession().state === 'member';
-  const away = useAway();
+  const offline = useOffline();
   const clear = useMutation({
     async mutationFn() {
       await clearCaches();
@@ -114,7 +114,7 @@ function DeviceData() {
           kind="danger"
           icon="trash"
           // The sign-out request would fail.
-          disabled={isMember && away}
+          disabled={isMember && offline}
           busy={clearAll.isPending}
           onClick={() => void askToClearAll()}
         >

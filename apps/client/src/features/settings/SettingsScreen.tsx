@@ -5,7 +5,7 @@ import { hasRole } from '@heron/contract/accounts/roles.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { go } from '../../lib/navigation.ts';
 import { usePreferences } from '../../lib/preferences.ts';
-import { leavePush } from '../../lib/push.ts';
+import { unsubscribePush } from '../../lib/push.ts';
 import { useRules } from '../../lib/rules.ts';
 import { deactivateAccounts } from '../../lib/savedAccounts.ts';
 import { send } from '../../lib/server.ts';
@@ -59,7 +59,7 @@ function Account() {
   const logout = useMutation({
     mutationFn: () => send(accountMethods.logout, {}),
     onSuccess() {
-      void leavePush();
+      void unsubscribePush();
       deactivateAccounts();
       sessionEnded();
       go('/user-login/', { root: true });

@@ -10,7 +10,7 @@ import { usePricePreferences } from '../priceFormat.tsx';
 export function AlarmLink({ alarms: { bot, count, newest } }: { alarms: BotAlarms }) {
   const preferences = usePricePreferences(newest.pair);
   const { t, format } = preferences;
-  const wordsOf = useAlarmText();
+  const formatAlarm = useAlarmText();
   return (
     <Link className="alarm-link" href={`/notify-index/${bot}/`} data-testid="bot-alarms">
       <Icon name="alert" size={18} />
@@ -18,27 +18,27 @@ export function AlarmLink({ alarms: { bot, count, newest } }: { alarms: BotAlarm
         <span>
           <strong>{t('alarms.count', { count })}</strong> <time className="num">{format.dateTime(newest.at)}</time>
         </span>
-        {wordsOf && <span className="alarm-newest">{wordsOf(newest, preferences)}</span>}
+        {formatAlarm && <span className="alarm-newest">{formatAlarm(newest, preferences)}</span>}
       </span>
     </Link>
   );
 }
 
-type Locale = typeof import('./alarmText.ts').alarmText;
+type AlarmText = typeof import('./alarmText.ts').alarmText;
 
 /** Returns the formatter of notifications, which the first load leaves out; null until it is loaded. */
-function useAlarmText(): Locale | null {
-  const [locale, setWords] = useState<{ of: Locale } | null>(null);
+function useAlarmText(): AlarmText | null {
+  const [loaded, setLoaded] = useState<{ of: AlarmText } | null>(null);
   useEffect(() => {
     let gone = false;
     // After a failure the link still shows the number. The list behind it loads the texts again.
     Promise.all([import('./alarmText.ts'), loadAllTexts()]).then(
-      ([{ alarmText }]) => gone || setWords({ of: alarmText }),
+      ([{ alarmText }]) => gone || setLoaded({ of: alarmText }),
       () => {},
     );
     return () => {
       gone = true;
     };
   }, []);
-  return locale?.of ?? null;
+  return loaded?.of ?? null;
 }

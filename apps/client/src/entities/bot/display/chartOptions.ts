@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { keepLocal, readLocal } from '../../../lib/local.ts';
+import { readLocal, storeLocal } from '../../../lib/local.ts';
 
 /** Holds the chart options of this device. @see docs/display.md#charts */
 export interface ChartOptions {
@@ -86,7 +86,7 @@ const store = createStore<ChartOptions>(() => chartOptionsOf((readLocal(KEY) as 
 export function changeChart(change: Partial<ChartOptions>): void {
   const options = chartOptionsOf({ ...store.getState(), ...change });
   store.setState(options, true);
-  keepLocal(KEY, options);
+  storeLocal(KEY, options);
 }
 
 /** Returns the options in force. */

@@ -2,7 +2,7 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { keepLocal, readLocal } from '../../../lib/local.ts';
+import { readLocal, storeLocal } from '../../../lib/local.ts';
 import { type ChartOptions, useChartOptions } from './chartOptions.ts';
 
 /** Holds the options of manual orders on this device. @see docs/display.md#orders-by-hand */
@@ -40,7 +40,7 @@ const store = createStore<TradeOptions>(() => tradeOptionsOf((readLocal(KEY) as 
 export function changeTrade(change: Partial<TradeOptions>): void {
   const options = tradeOptionsOf({ ...store.getState(), ...change });
   store.setState(options, true);
-  keepLocal(KEY, options);
+  storeLocal(KEY, options);
 }
 
 /** Returns the options in force. */

@@ -11,8 +11,8 @@ const DEPTH = 46;
  * Minimum span of the equity axis as a part of the equity, and minimum depth of the drawdown axis in percent. They keep
  * small losses small.
  */
-const LEAST_SPAN = 0.005;
-const LEAST_DEPTH = 1;
+const MIN_SPAN = 0.005;
+const MIN_DEPTH = 1;
 
 /**
  * Draws the equity of a bot over a time and its drawdown below. A text alternative gives first, last and maximum drawdown.
@@ -23,9 +23,9 @@ export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; curr
   const [first, last] = [worth[0], worth.at(-1)];
   if (first === undefined || last === undefined) return null;
   const line = worth.map(({ at, total }) => ({ x: at, y: total }));
-  const frame = frameOf(line, { width: WIDTH, height: HEIGHT, margin: 6, span: first.total * LEAST_SPAN });
+  const frame = frameOf(line, { width: WIDTH, height: HEIGHT, margin: 6, span: first.total * MIN_SPAN });
   const deepest = Math.max(...worth.map(({ drawdown }) => drawdown));
-  const depth = Math.max(deepest, LEAST_DEPTH);
+  const depth = Math.max(deepest, MIN_DEPTH);
   const depths = worth.map(({ at, drawdown }) => ({ x: at, y: -drawdown }));
   const below = {
     ...{ width: WIDTH, height: DEPTH, margin: 2 },

@@ -43,12 +43,12 @@ export function withPart(parts: readonly Part[], indicator: string): Part[] {
 
 /** Removes a part and every condition of other parts that refers to it. */
 export function withoutPart(parts: readonly Part[], place: number): Part[] {
-  const gone = parts[place]?.name;
+  const removedName = parts[place]?.name;
   return parts
     .filter((_, at) => at !== place)
     .map((part) =>
       pointsOf(part, (point) =>
-        [point.source, point.target].some((reference) => ownerOf(reference, part) === gone) ? NONE : point,
+        [point.source, point.target].some((reference) => ownerOf(reference, part) === removedName) ? NONE : point,
       ),
     );
 }
@@ -76,9 +76,9 @@ export function withChanged(parts: readonly Part[], place: number, part: Part): 
 function withRepairedConnectives(before: readonly Part[], after: readonly Part[]): Part[] {
   let rule = [...after];
   for (const side of SIDES) {
-    const saying = (parts: readonly Part[]) => parts.find((part) => part[side].connect !== 'none');
-    const began = saying(before)?.name;
-    const begins = saying(after);
+    const firstActive = (parts: readonly Part[]) => parts.find((part) => part[side].connect !== 'none');
+    const began = firstActive(before)?.name;
+    const begins = firstActive(after);
     if (began === undefined || begins === undefined || begins.name === began) continue;
     const joined = begins[side].connect === 'or' ? 'or' : 'and';
     rule = rule.map((part) => {

@@ -44,7 +44,7 @@ export function ruleSentence(parts: readonly Part[], side: Side, preferences: Pr
   for (const part of parts) {
     const point = part[side];
     if (point.connect === 'none') continue;
-    const said = [
+    const sentence = [
       referenceLabel(point.source, part, parts, preferences),
       OPERATOR_LABELS[point.op][language],
       referenceLabel(point.target, part, parts, preferences),
@@ -52,8 +52,8 @@ export function ruleSentence(parts: readonly Part[], side: Side, preferences: Pr
     // A base condition replaces the conditions before it.
     rule =
       rule === '' || point.connect === 'base'
-        ? said
-        : t(point.connect === 'and' ? 'rule.joined_and' : 'rule.joined_or', { before: rule, next: said });
+        ? sentence
+        : t(point.connect === 'and' ? 'rule.joined_and' : 'rule.joined_or', { before: rule, next: sentence });
   }
   const buys = side === 'buyPoint';
   if (rule === '') return t(buys ? 'rule.neverBuys' : 'rule.neverSells');

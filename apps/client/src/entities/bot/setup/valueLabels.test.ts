@@ -7,11 +7,15 @@ import { translator } from '../../../locales/texts.ts';
 import { optionText } from './valueLabels.ts';
 
 test('the value of an option is shown in the language of the user, never as stored', async () => {
-  const readers: Preferences[] = [];
+  const languages: Preferences[] = [];
   for (const [tag, language] of [['en', 'en'] as const, ['zh-CN', 'zh'] as const])
-    readers.push({ t: translator(await loadTexts(tag, 'all'), tag), format: formatters(tag), language } as Preferences);
+    languages.push({
+      t: translator(await loadTexts(tag, 'all'), tag),
+      format: formatters(tag),
+      language,
+    } as Preferences);
   const label = (name: string, value: unknown) =>
-    readers.map((preferences) => optionText(OPTIONS.get(name) as never, value, preferences));
+    languages.map((preferences) => optionText(OPTIONS.get(name) as never, value, preferences));
   expect(label('exchange', 'binanceusdm')).toEqual(['Binance USD-M futures', '币安U本位合约']);
   expect(label('exchange', 'of_a_newer_host')).toEqual(['of_a_newer_host', 'of_a_newer_host']);
   expect(label('strategy', 'ema_cross')).toEqual(['EMA cross', '均线交叉']);

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { toast } from '../../../ui/toasts.tsx';
-import { explainEntry } from '../explainEntry.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import { faultField } from '../faultField.ts';
 import { type CodePurpose, useCountdown } from './countdown.ts';
 import { codeDigits } from './digits.ts';
@@ -100,7 +100,7 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
   }
 
   const isRight = code.is === 'right' && check !== undefined;
-  const problem = explainEntry(sending.error ?? (isWrong ? checking.error : null), t);
+  const problem = explainSignIn(sending.error ?? (isWrong ? checking.error : null), t);
   return (
     <div ref={place} className="code-field">
       <TextField

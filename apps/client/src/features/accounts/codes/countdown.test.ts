@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { noteCode, sentCode } from './countdown.ts';
+import { sentCode, storeSentCode } from './countdown.ts';
 
 beforeEach(() => {
   const stored = new Map<string, string>();
@@ -12,15 +12,15 @@ beforeEach(() => {
 const SENT = { target: 'ada@example.org', until: 120_000 };
 
 test('a screen that is opened again shows the sent code until its countdown ends', () => {
-  noteCode('register-email', SENT);
+  storeSentCode('register-email', SENT);
   expect(sentCode('register-email', 119_999)).toEqual(SENT);
   expect(sentCode('register-email', 120_000)).toBeNull();
 });
 
 test('each purpose has its own countdown', () => {
-  noteCode('register-email', SENT);
-  noteCode('login', { target: '13800138000', until: 60_000 });
-  noteCode('login', null);
+  storeSentCode('register-email', SENT);
+  storeSentCode('login', { target: '13800138000', until: 60_000 });
+  storeSentCode('login', null);
   expect(sentCode('login', 0)).toBeNull();
   expect(sentCode('register-email', 0)).toEqual(SENT);
 });

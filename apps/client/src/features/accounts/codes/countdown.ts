@@ -31,7 +31,7 @@ export function sentCode(purpose: CodePurpose, now = Date.now()): SentCode | nul
 }
 
 /** Records that a code was sent; null records that it was used or could not be sent. */
-export function noteCode(purpose: CodePurpose, sent: SentCode | null): void {
+export function storeSentCode(purpose: CodePurpose, sent: SentCode | null): void {
   const { [purpose]: _, ...others } = read();
   try {
     sessionStorage.setItem(KEY, JSON.stringify(sent ? { ...others, [purpose]: sent } : others));
@@ -60,7 +60,7 @@ export function useCountdown(purpose: CodePurpose, target: string | null): [numb
     left,
     (seconds) => {
       const at = Date.now();
-      noteCode(purpose, seconds > 0 && target !== null ? { target, until: at + seconds * 1_000 } : null);
+      storeSentCode(purpose, seconds > 0 && target !== null ? { target, until: at + seconds * 1_000 } : null);
       setNow(at);
     },
   ];

@@ -7,15 +7,15 @@ import { Button } from '../../../ui/Button.tsx';
 import { TickField } from '../../../ui/fields/TickField.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
-import { noteCode, sentCode } from '../codes/countdown.ts';
+import { sentCode, storeSentCode } from '../codes/countdown.ts';
 import { TargetField } from '../codes/TargetField.tsx';
 import { targetFault } from '../codes/target.ts';
-import { useEnter } from '../enter.ts';
-import { explainEntry } from '../explainEntry.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import { faultField } from '../faultField.ts';
 import type { Consent } from '../PrivacyConsent.tsx';
 import { sourceUid } from '../register/sourceUid.ts';
 import type { SecondStep } from '../secondStep.ts';
+import { useSignIn } from '../signIn.ts';
 
 interface FastLoginProps {
   /** This is the phone number of the saved account that the user picked, so that only the code is missing. */
@@ -36,7 +36,7 @@ export function FastLogin({ phone: chosen, consent, remember, onRemember, onSeco
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
   const phone = targetFault('phone', typed, language);
-  const login = useEnter(
+  const login = useSignIn(
     () =>
       send(registrationMethods.mobileLogin, {
         mobile: phone.target ?? '',
@@ -47,12 +47,12 @@ export function FastLogin({ phone: chosen, consent, remember, onRemember, onSeco
     { by: 'code', remember, onSecondStep },
   );
   const about = faultField(login.error, { phone: 'phone', code: 'code' });
-  const problem = explainEntry(login.error, t);
+  const problem = explainSignIn(login.error, t);
 
   function submit() {
     login.reset();
     setFault(phone.fault);
-    if (consent.isGiven() && !phone.fault) login.mutate(undefined, { onSuccess: () => noteCode('login', null) });
+    if (consent.isGiven() && !phone.fault) login.mutate(undefined, { onSuccess: () => storeSentCode('login', null) });
   }
 
   return (

@@ -7,10 +7,10 @@ import { Tabs } from '../../../ui/Tabs.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { accountInAddress } from '../accountInAddress.ts';
 import { LegalLinks, useConsent } from '../PrivacyConsent.tsx';
-import { takeRecovered } from '../recover/recovery.ts';
+import { consumeRecovered } from '../recover/recovery.ts';
 import type { SecondStep } from '../secondStep.ts';
 import { FastLogin } from './FastLogin.tsx';
-import { OtherWays } from './OtherWays.tsx';
+import { OtherMethods } from './OtherMethods.tsx';
 import { PasswordLogin } from './PasswordLogin.tsx';
 import { SavedAccounts } from './SavedAccounts.tsx';
 import { SecondStepForm } from './SecondStepForm.tsx';
@@ -29,7 +29,7 @@ export function LoginScreen() {
   const byPhone = useRules().data?.login_by_phone ?? false;
   const [tab, setTab] = useState<'normal' | 'fast'>('normal');
   const [chosen, setChosen] = useState<Chosen>(() => ({
-    account: takeRecovered() || accountInAddress('username'),
+    account: consumeRecovered() || accountInAddress('username'),
     times: 0,
   }));
   const [remember, setRemember] = useState(false);
@@ -84,7 +84,7 @@ export function LoginScreen() {
           <FastLogin key={chosen.times} phone={chosen.codePhone} consent={consent} {...shared} />
         )}
       </Tabs>
-      <OtherWays consent={consent} asksConsent={shown === 'normal'} remember={remember} onSecondStep={setStep} />
+      <OtherMethods consent={consent} asksConsent={shown === 'normal'} remember={remember} onSecondStep={setStep} />
     </AccountFrame>
   );
 }

@@ -8,9 +8,9 @@ import { TextField } from '../../../ui/fields/TextField.tsx';
 import { TickField } from '../../../ui/fields/TickField.tsx';
 import { Link } from '../../../ui/Link.tsx';
 import { AccountForm } from '../AccountForm.tsx';
-import { useEnter } from '../enter.ts';
-import { explainEntry } from '../explainEntry.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import type { SecondStep } from '../secondStep.ts';
+import { useSignIn } from '../signIn.ts';
 import { usePasskeyField } from './usePasskeyField.ts';
 
 interface PasswordLoginProps {
@@ -29,7 +29,7 @@ export function PasswordLogin({ account, chosen, remember, onRemember, onSecondS
   const [username, setUsername] = useState(account);
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<{ username?: string; password?: string }>({});
-  const login = useEnter(() => send(accountMethods.login, { username, password, session: 'cookie' }), {
+  const login = useSignIn(() => send(accountMethods.login, { username, password, session: 'cookie' }), {
     by: 'password',
     remember,
     onSecondStep,
@@ -47,7 +47,7 @@ export function PasswordLogin({ account, chosen, remember, onRemember, onSecondS
   }
 
   return (
-    <AccountForm problem={explainEntry(byField.error ?? login.error, t)} onSubmit={submit}>
+    <AccountForm problem={explainSignIn(byField.error ?? login.error, t)} onSubmit={submit}>
       <TextField
         label={t('accounts.account')}
         name="username"

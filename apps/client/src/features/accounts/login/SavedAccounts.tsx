@@ -4,7 +4,7 @@ import { forgetAccount, type SavedAccount, useSavedAccounts } from '../../../lib
 import { explain } from '../../../ui/explain.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { confirm } from '../../../ui/toasts.tsx';
-import { beginSession } from '../begin.ts';
+import { beginSession } from '../beginSession.ts';
 import { isDeviceUnknown, logInDevice } from '../device.ts';
 import { type SecondStep, secondStepOf } from '../secondStep.ts';
 
@@ -61,7 +61,9 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
               </span>
               <span className="saved-name">
                 {account.nickname}
-                <span className="row-note">{[contactOf(account), t(wayOf(account))].filter(Boolean).join(' · ')}</span>
+                <span className="row-note">
+                  {[contactOf(account), t(signInHint(account))].filter(Boolean).join(' · ')}
+                </span>
               </span>
             </button>
             <button
@@ -95,7 +97,7 @@ function contactOf({ email, tel, nickname }: SavedAccount): string | null {
 /**
  * Returns the text key of the next sign-in method. An account that uses a passkey or a provider may have no password.
  */
-function wayOf({ basepass, logintype, codePhone }: SavedAccount) {
+function signInHint({ basepass, logintype, codePhone }: SavedAccount) {
   if (basepass !== null) return 'saved.byDevice';
   if (logintype === 'passkey' || logintype === 'wechat' || logintype === 'apple') return LAST_BY[logintype];
   return codePhone === undefined ? 'saved.byPassword' : 'saved.byCode';

@@ -6,11 +6,11 @@ import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { useEnter } from '../enter.ts';
-import { explainEntry } from '../explainEntry.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import { askForPasskey, hasPasskeys } from '../passkeys.ts';
 import { RecoveryCodeField } from '../RecoveryCodeField.tsx';
 import type { SecondStep } from '../secondStep.ts';
+import { useSignIn } from '../signIn.ts';
 import { TotpField } from '../TotpField.tsx';
 
 interface SecondStepFormProps {
@@ -36,7 +36,7 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
   const [typed, setTyped] = useState('');
   const [missing, setMissing] = useState(false);
   const entry = { remember, ...(next === undefined ? {} : { next }) };
-  const byCode = useEnter(
+  const byCode = useSignIn(
     () =>
       send(secondFactorMethods.secondFactor, {
         ticket: step.ticket,
@@ -45,7 +45,7 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
       }),
     entry,
   );
-  const byKey = useEnter(
+  const byKey = useSignIn(
     async () =>
       send(secondFactorMethods.secondFactor, {
         ticket: step.ticket,
@@ -54,7 +54,7 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
       }),
     entry,
   );
-  const problem = explainEntry(byCode.error ?? byKey.error, t);
+  const problem = explainSignIn(byCode.error ?? byKey.error, t);
 
   function choose(next: With) {
     setChosen(next);

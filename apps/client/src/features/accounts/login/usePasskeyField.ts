@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { type EnterOptions, useEnter } from '../enter.ts';
-import { enterByPasskey, passkeyFromField } from '../passkeys.ts';
+import { passkeyFromField, signInByPasskey } from '../passkeys.ts';
+import { type SignInOptions, useSignIn } from '../signIn.ts';
 
 /**
  * Signs in with a passkey that the browser offers at the account field, which has `webauthn` in its `autocomplete`. The
@@ -8,15 +8,15 @@ import { enterByPasskey, passkeyFromField } from '../passkeys.ts';
  *
  * @returns the login, whose error is that of the last passkey picked
  */
-export function usePasskeyField(options: EnterOptions) {
-  const enter = useEnter(enterByPasskey, { ...options, by: 'passkey' });
+export function usePasskeyField(options: SignInOptions) {
+  const enter = useSignIn(signInByPasskey, { ...options, by: 'passkey' });
   const { mutateAsync } = enter;
 
   useEffect(() => {
-    const leaving = new AbortController();
+    const removal = new AbortController();
     async function offer() {
       for (;;) {
-        const picked = await passkeyFromField(leaving.signal);
+        const picked = await passkeyFromField(removal.signal);
         if (picked === null) return;
         const entered = await mutateAsync(picked).catch(() => null);
         if (entered !== null) return;
@@ -24,7 +24,7 @@ export function usePasskeyField(options: EnterOptions) {
     }
     // The user did not request this, so without a response of the server there is no offer and no error.
     offer().catch(() => {});
-    return () => leaving.abort();
+    return () => removal.abort();
   }, [mutateAsync]);
 
   return enter;

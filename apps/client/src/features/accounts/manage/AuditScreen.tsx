@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/fields/TextField.tsx';
 import { PagedList } from '../../../ui/PagedList.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { auditedAct, auditedDetails } from './auditWords.ts';
+import { auditedAct, auditedDetails } from './auditLabels.ts';
 import { ManageProblem } from './ManageProblem.tsx';
 
 /** Lists privileged actions and changes of access, newest first. For super administrators. */

@@ -13,7 +13,7 @@ import { Screen } from '../../../ui/Screen.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';
-import { explainEntry } from '../explainEntry.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import { ManageProblem } from './ManageProblem.tsx';
 
 const settingsKey = ['installation'];
@@ -58,8 +58,8 @@ function Form({ saved }: { saved: InstallationSettings }) {
   const [changed, setChanged] = useState<Partial<InstallationSettings>>({});
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = { ...saved, ...changed };
-  const least = typed ?? String(saved.password_least);
-  const number = /^\d{1,3}$/.test(least.trim()) ? Number(least) : 0;
+  const minLength = typed ?? String(saved.password_least);
+  const number = /^\d{1,3}$/.test(minLength.trim()) ? Number(minLength) : 0;
   const wrong = number < MIN_PASSWORD_LENGTH || number > MAX_PASSWORD_LENGTH;
   const range = t('installation.range', { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
   const save = useMutation({
@@ -75,7 +75,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
   });
   return (
     <AccountForm
-      problem={explainEntry(save.error, t)}
+      problem={explainSignIn(save.error, t)}
       onSubmit={() => !wrong && save.mutate({ ...changed, ...(typed === null ? {} : { password_least: number }) })}
     >
       {SWITCHES.map((name) => (
@@ -91,7 +91,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
         label={t('installation.password_least')}
         inputMode="numeric"
         autoComplete="off"
-        value={least}
+        value={minLength}
         hint={range}
         fault={wrong ? range : null}
         onChange={setTyped}

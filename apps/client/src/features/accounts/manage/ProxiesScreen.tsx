@@ -20,7 +20,7 @@ import { Overlay } from '../../../ui/Overlay.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toasts.tsx';
-import { explainEntry } from '../explainEntry.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import { ManageProblem } from './ManageProblem.tsx';
 
 const proxiesKey = ['proxies'];
@@ -104,7 +104,7 @@ function ProxySheet({ scope, onClose }: { scope: string; onClose: () => void }) 
     if (isRight) save.mutate(typed.trim());
   }
 
-  const problem = explainEntry(save.error, t);
+  const problem = explainSignIn(save.error, t);
   return (
     <Overlay title={t('proxies.editOf', { venue: scopeTitle(scope, { t, language }) })} onClose={onClose}>
       <form onSubmit={submit} noValidate>

@@ -5,6 +5,6 @@ const rankOf = (groupId: number | null) => groupId ?? 5;
 
 /** Returns whether a user may delete another: at least an editor, and only users of a lower rank. */
 export function mayDelete(own: number | null, theirs: number | null): boolean {
-  const least: EditorLevel = 'editor';
-  return hasRole(own, least) && rankOf(own) < rankOf(theirs);
+  const required: EditorLevel = 'editor';
+  return hasRole(own, required) && rankOf(own) < rankOf(theirs);
 }

@@ -16,7 +16,7 @@ import { TextField } from '../../../ui/fields/TextField.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';
-import { goOnAs } from '../begin.ts';
+import { updateSession } from '../beginSession.ts';
 
 /** The index is the stored number. */
 const SEXES = ['secret', 'male', 'female'] as const;
@@ -57,7 +57,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
       return send(peopleMethods.updateMemberInformation, { ...typed, sex });
     },
     onSuccess({ user_info }) {
-      goOnAs(user_info);
+      updateSession(user_info);
       toast(t('profile.saved'));
       goBack('/setting-index/');
     },

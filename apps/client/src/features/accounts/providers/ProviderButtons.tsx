@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
-import { goToProvider } from './roundTrip.ts';
+import { goToProvider } from './providerVisit.ts';
 
 interface ProviderButtonsProps {
   readonly providers: readonly Provider[];
@@ -15,7 +15,7 @@ interface ProviderButtonsProps {
 /** Signs in through a provider. */
 export function ProviderButtons({ providers, remember, mayLogIn }: ProviderButtonsProps) {
   const { t } = usePreferences();
-  const leave = useMutation({
+  const redirect = useMutation({
     mutationFn: (provider: Provider) =>
       goToProvider(provider, { what: 'login', next: `/user-login/${location.search}`, remember }),
   });
@@ -25,15 +25,15 @@ export function ProviderButtons({ providers, remember, mayLogIn }: ProviderButto
         <Button
           key={provider}
           className="wide"
-          disabled={leave.isPending}
-          onClick={() => mayLogIn() && leave.mutate(provider)}
+          disabled={redirect.isPending}
+          onClick={() => mayLogIn() && redirect.mutate(provider)}
         >
           {t(`provider.${provider}`)}
         </Button>
       ))}
-      {leave.error && (
+      {redirect.error && (
         <p className="callout callout-problem" role="alert">
-          {explain(leave.error, t)}
+          {explain(redirect.error, t)}
         </p>
       )}
     </>

@@ -10,12 +10,12 @@ import { Link } from '../../../ui/Link.tsx';
 import { Empty, Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
-import { useEnter } from '../enter.ts';
-import { explainEntry } from '../explainEntry.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import { SecondStepForm } from '../login/SecondStepForm.tsx';
 import type { SecondStep } from '../secondStep.ts';
-import { providerAnswer } from './answer.ts';
-import { consumeProviderVisit, invitationOf } from './roundTrip.ts';
+import { useSignIn } from '../signIn.ts';
+import { providerAnswer } from './providerAnswer.ts';
+import { consumeProviderVisit, invitationOf } from './providerVisit.ts';
 
 interface ReturnProps {
   /** This is the opened address, with query and fragment. */
@@ -30,7 +30,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
   const [step, setStep] = useState<SecondStep | null>(null);
   const begun = useRef(false);
   const { code, state, name } = answer;
-  const enter = useEnter(
+  const enter = useSignIn(
     () =>
       provider === 'wechat'
         ? send(providerMethods.wechatLogin, { code, state, session: 'cookie', ...invitationOf(visit) })
@@ -75,7 +75,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
   }
   const error = enter.error ?? link.error;
   // An error without a text means that the user cancelled.
-  const problem = code === '' || error ? (explainEntry(error, t) ?? t('provider.cancelled')) : null;
+  const problem = code === '' || error ? (explainSignIn(error, t) ?? t('provider.cancelled')) : null;
   return (
     <AccountFrame title={t(`provider.${provider}`)} text={t('accounts.loginText')}>
       {problem ? (

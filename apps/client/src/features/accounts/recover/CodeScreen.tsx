@@ -17,8 +17,8 @@ import { recoveryTarget } from './recoveryTarget.ts';
 /** Shows the second step of recovery: the code sent to the phone or the e-mail address. */
 function CodeScreen({ kind }: { kind: TargetKind }) {
   const { t, language } = usePreferences();
-  const [begun] = useState(currentRecovery);
-  const [typed, setTyped] = useState(() => (begun?.kind === kind ? begun.account : accountInAddress('initUser')));
+  const [recovery] = useState(currentRecovery);
+  const [typed, setTyped] = useState(() => (recovery?.kind === kind ? recovery.account : accountInAddress('initUser')));
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [fault, setFault] = useState<string | null>(null);
   /** Stores the tickets of addresses with a right code: a check may finish when another address is on screen. */
@@ -26,7 +26,7 @@ function CodeScreen({ kind }: { kind: TargetKind }) {
   const { target, fault: wrong } = recoveryTarget(kind, typed, language);
   const type = kind === 'email' ? 'email' : 'sms';
 
-  function goOn() {
+  function submit() {
     const ticket = tickets.current.get(target ?? '');
     if (code.is !== 'right' || target === null || ticket === undefined) return;
     setRecovery({ kind, account: target, ticket });
@@ -39,7 +39,7 @@ function CodeScreen({ kind }: { kind: TargetKind }) {
       text={t(kind === 'email' ? 'recover.emailText' : 'recover.phoneText')}
       below={<BackToLogin />}
     >
-      <AccountForm problem={null} onSubmit={goOn}>
+      <AccountForm problem={null} onSubmit={submit}>
         <TargetField
           kind={kind}
           value={typed}

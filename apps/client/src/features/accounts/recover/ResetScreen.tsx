@@ -12,12 +12,12 @@ import { inform, toast } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { recoveryKindInAddress } from '../accountInAddress.ts';
-import { noteCode } from '../codes/countdown.ts';
+import { storeSentCode } from '../codes/countdown.ts';
 import { faultField } from '../faultField.ts';
 import { NewPasswordFields, useNewPassword } from '../NewPasswordFields.tsx';
 import { NameForManagers } from '../OwnName.tsx';
 import { BackToLogin } from './ForgotScreen.tsx';
-import { CODE_PATHS, currentRecovery, noteRecovered, setRecovery } from './recovery.ts';
+import { CODE_PATHS, currentRecovery, setRecovery, storeRecovered } from './recovery.ts';
 
 /** Shows the last step of recovery: the new password, typed twice. */
 export function ResetScreen() {
@@ -34,8 +34,8 @@ export function ResetScreen() {
         ticket: recovery?.ticket ?? '',
       }),
     async onSuccess({ disabled }) {
-      noteRecovered(recovery?.account ?? '');
-      noteCode('recover', null);
+      storeRecovered(recovery?.account ?? '');
+      storeSentCode('recover', null);
       setRecovery(null);
       if (disabled > 0) await inform({ title: t('recover.done'), text: t('recover.disabled', { count: disabled }) });
       else toast(t('recover.done'));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { noteRecovered, takeRecovered } from './recovery.ts';
+import { consumeRecovered, storeRecovered } from './recovery.ts';
 
 test('only the first login screen after a recovery begins with that account', () => {
-  noteRecovered('ada@example.org');
-  expect(takeRecovered()).toBe('ada@example.org');
-  expect(takeRecovered()).toBe('');
+  storeRecovered('ada@example.org');
+  expect(consumeRecovered()).toBe('ada@example.org');
+  expect(consumeRecovered()).toBe('');
 });

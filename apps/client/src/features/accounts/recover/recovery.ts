@@ -15,25 +15,25 @@ export const CODE_PATHS = {
 } as const satisfies Record<TargetKind, string>;
 
 /** The recovery is stored only in memory: the ticket is as powerful as the password. */
-let under: Recovery | null = null;
+let current: Recovery | null = null;
 
-export const currentRecovery = (): Recovery | null => under;
+export const currentRecovery = (): Recovery | null => current;
 
 export function setRecovery(recovery: Recovery | null): void {
-  under = recovery;
+  current = recovery;
 }
 
 /** The password of this account has just been reset. */
 let recovered = '';
 
-export function noteRecovered(account: string): void {
+export function storeRecovered(account: string): void {
   recovered = account;
 }
 
 /**
  * Returns the account for the sign-in screen after a recovery, once. The next user of this screen may be somebody else.
  */
-export function takeRecovered(): string {
+export function consumeRecovered(): string {
   const account = recovered;
   recovered = '';
   return account;

@@ -4,17 +4,17 @@ import { normalisePassword, passwordLength } from '@heron/contract/accounts/pass
 import { errorText } from '@heron/contract/http/errors.ts';
 import { type ReactNode, useState } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
-import { useLeastPassword } from '../../../lib/rules.ts';
+import { useMinPasswordLength } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { PasswordField } from '../../../ui/fields/PasswordField.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
-import { noteCode, sentCode } from '../codes/countdown.ts';
+import { sentCode, storeSentCode } from '../codes/countdown.ts';
 import { TargetField } from '../codes/TargetField.tsx';
 import { targetFault } from '../codes/target.ts';
-import { useEnter } from '../enter.ts';
 import { faultField } from '../faultField.ts';
+import { useSignIn } from '../signIn.ts';
 
 interface CodeRegisterProps {
   readonly kind: 'email' | 'phone';
@@ -28,14 +28,14 @@ interface CodeRegisterProps {
 /** Signs up with an address that receives a code. The button is enabled once the code is right. */
 export function CodeRegister({ kind, request, check, register, children, mayRegister }: CodeRegisterProps) {
   const { t, language } = usePreferences();
-  const least = useLeastPassword();
+  const minLength = useMinPasswordLength();
   const purpose = kind === 'email' ? 'register-email' : 'register-phone';
   const [typed, setTyped] = useState(() => sentCode(purpose)?.target ?? '');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<{ target?: string | null; password?: string | null }>({});
   const { target, fault } = targetFault(kind, typed, language);
-  const create = useEnter(() => register({ target: target ?? '', code: code.digits, password }), { by: 'password' });
+  const create = useSignIn(() => register({ target: target ?? '', code: code.digits, password }), { by: 'password' });
   const about = faultField(create.error, { email: 'target', phone: 'target', password: 'password', code: 'code' });
 
   function submit() {
@@ -43,12 +43,12 @@ export function CodeRegister({ kind, request, check, register, children, mayRegi
     const short =
       password === ''
         ? t('accounts.incomplete')
-        : passwordLength(normalisePassword(password)) < least
-          ? errorText('password_too_short', language, { least })
+        : passwordLength(normalisePassword(password)) < minLength
+          ? errorText('password_too_short', language, { least: minLength })
           : null;
     setFaults({ target: fault, password: short });
     if (!mayRegister() || fault || short) return;
-    create.mutate(undefined, { onSuccess: () => noteCode(purpose, null) });
+    create.mutate(undefined, { onSuccess: () => storeSentCode(purpose, null) });
   }
 
   const problem = create.error ? explain(create.error, t) : null;
@@ -79,7 +79,7 @@ export function CodeRegister({ kind, request, check, register, children, mayRegi
         name="new-password"
         autoComplete="new-password"
         value={password}
-        hint={t('accounts.passwordHint', { count: least })}
+        hint={t('accounts.passwordHint', { count: minLength })}
         fault={faults.password ?? (about === 'password' ? problem : null)}
         onChange={setPassword}
       />

@@ -1,15 +1,15 @@
 import type { NewSession } from '@heron/contract/accounts/entities.ts';
 import { type ReactNode, useState } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
-import { useLeastPassword } from '../../../lib/rules.ts';
+import { useMinPasswordLength } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { PasswordField } from '../../../ui/fields/PasswordField.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { AccountForm } from '../AccountForm.tsx';
-import { useEnter } from '../enter.ts';
 import { faultField } from '../faultField.ts';
 import { type NewAccount, registrationFault } from '../newPassword.ts';
+import { useSignIn } from '../signIn.ts';
 
 interface NewAccountFormProps {
   readonly button: string;
@@ -25,10 +25,10 @@ interface NewAccountFormProps {
 /** Renders a name and a password, typed twice. A rejection of the server appears at its field. */
 export function NewAccountForm({ button, register, next, children, mayRegister = () => true }: NewAccountFormProps) {
   const { t, language } = usePreferences();
-  const least = useLeastPassword();
+  const least = useMinPasswordLength();
   const [account, setAccount] = useState<NewAccount>({ name: '', password: '', again: '' });
   const [fault, setFault] = useState<{ field: keyof NewAccount; text: string } | null>(null);
-  const create = useEnter(() => register({ username: account.name, password: account.password }), {
+  const create = useSignIn(() => register({ username: account.name, password: account.password }), {
     by: 'password',
     ...(next !== undefined && { next }),
   });

@@ -21,6 +21,7 @@ export function registerTypes(open: OpenTypes, language: Language): RegisterType
     { type: 'email', offered: open.register_by_email, works: open.sends_email },
     { type: 'phone', offered: open.register_by_phone && language === 'zh-CN', works: open.sends_sms },
   ] as const;
-  const types = (works: boolean) => byCode.filter((way) => way.offered && way.works === works).map(({ type }) => type);
+  const types = (works: boolean) =>
+    byCode.filter((method) => method.offered && method.works === works).map(({ type }) => type);
   return [...types(true), ...(open.register_by_name ? (['name'] as const) : []), ...types(false)];
 }

@@ -14,8 +14,8 @@ import { PasswordField } from '../../../ui/fields/PasswordField.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';
-import { goOnAs } from '../begin.ts';
-import { explainEntry } from '../explainEntry.ts';
+import { updateSession } from '../beginSession.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import { faultField } from '../faultField.ts';
 import { NewPasswordFields, useNewPassword } from '../NewPasswordFields.tsx';
 import { OwnName } from '../OwnName.tsx';
@@ -37,14 +37,14 @@ export function ChangePasswordScreen() {
         }),
       ),
     onSuccess({ disabled }) {
-      if (user) goOnAs({ ...user, has_password: true });
+      if (user) updateSession({ ...user, has_password: true });
       toast(t('password.changed'));
       if (disabled.length === 0) goBack('/setting-index/');
     },
   });
   if (!user) return null;
   if (change.data) return <Changed disabled={change.data.disabled} />;
-  const problem = explainEntry(change.error, t);
+  const problem = explainSignIn(change.error, t);
   const isOldWrong = change.error instanceof ApiError && change.error.code === 'password_wrong';
   const about = isOldWrong ? 'old' : faultField(change.error, { password: 'new' as const });
 

@@ -12,12 +12,12 @@ import { Button } from '../../../ui/Button.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';
-import { goOnAs } from '../begin.ts';
+import { updateSession } from '../beginSession.ts';
 import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
-import { noteCode } from '../codes/countdown.ts';
+import { storeSentCode } from '../codes/countdown.ts';
 import { TargetField } from '../codes/TargetField.tsx';
 import { type TargetKind, targetFault } from '../codes/target.ts';
-import { explainEntry } from '../explainEntry.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import { faultField } from '../faultField.ts';
 
 /** Changes the own e-mail address and phone number, which receive codes and can be used to sign in. */
@@ -76,13 +76,13 @@ function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void })
     mutationFn: () =>
       proven(() => send(credentialMethods.changeContact, { ...payload(target ?? ''), code: code.digits })),
     onSuccess({ user_info }) {
-      noteCode('change', null);
-      goOnAs(user_info);
+      storeSentCode('change', null);
+      updateSession(user_info);
       toast(t('contact.changed'));
       onDone();
     },
   });
-  const problem = explainEntry(change.error, t);
+  const problem = explainSignIn(change.error, t);
   const about = faultField(change.error, { email: 'target', phone: 'target', code: 'code' });
 
   return (

@@ -17,8 +17,8 @@ import { Screen } from '../../../ui/Screen.tsx';
 import { confirm, inform } from '../../../ui/toasts.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { CodeField, NO_CODE, type TypedCode } from '../codes/CodeField.tsx';
-import { noteCode } from '../codes/countdown.ts';
-import { explainEntry } from '../explainEntry.ts';
+import { storeSentCode } from '../codes/countdown.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import { faultField } from '../faultField.ts';
 import { OwnName } from '../OwnName.tsx';
 
@@ -61,7 +61,7 @@ function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { use
         }),
       ),
     onSuccess() {
-      noteCode('delete', null);
+      storeSentCode('delete', null);
       forgetAccount(uid);
       sessionEnded();
       go('/user-login/', { root: true });
@@ -69,7 +69,7 @@ function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { use
     },
   });
   const about = faultField(remove.error, { password: 'password', code: 'code' });
-  const problem = explainEntry(remove.error, t);
+  const problem = explainSignIn(remove.error, t);
 
   async function submit() {
     remove.reset();

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Screen } from '../../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { confirm } from '../../../ui/toasts.tsx';
-import { goToProvider } from '../providers/roundTrip.ts';
+import { goToProvider } from '../providers/providerVisit.ts';
 import { toastFailure } from '../toastFailure.ts';
 
 const identitiesKey = ['identities'];

@@ -9,7 +9,7 @@ import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
-import { explainEntry } from '../explainEntry.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import { TotpField } from '../TotpField.tsx';
 
 interface TotpSetupProps {
@@ -65,7 +65,7 @@ export function TotpSetup({ secret: { secret, uri }, onClose, onDone }: TotpSetu
       <form {...faultFocus.props} className="form" noValidate onSubmit={submit}>
         <TotpField
           value={code}
-          fault={missing ? t('secondStep.codeMissing') : explainEntry(confirm.error, t)}
+          fault={missing ? t('secondStep.codeMissing') : explainSignIn(confirm.error, t)}
           onChange={(digits) => {
             setCode(digits);
             setMissing(false);

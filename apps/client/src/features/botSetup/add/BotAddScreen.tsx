@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import { MarketBadges } from '../../../entities/bot/badges.tsx';
 import { ExchangePauseBanner } from '../../../entities/bot/ExchangePauseBanner.tsx';
 import { LiveStartDialog } from '../../../entities/bot/LiveStartDialog.tsx';
-import { showAnswered } from '../../../entities/bot/pushes.ts';
+import { runBotCommand } from '../../../entities/bot/pushes.ts';
 import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../../../entities/bot/queries.ts';
 import { backtestSetup } from '../../../entities/bot/setup/backtestSetup.ts';
 import { differences } from '../../../entities/bot/setup/differences.ts';
@@ -59,13 +59,13 @@ import { VenueChoice } from './VenueChoice.tsx';
 export function BotAddScreen({ from, backtest }: { from?: string | undefined; backtest: BacktestSlot }) {
   const member = useMember();
   if (from !== undefined) return <Copy from={from} backtest={backtest} />;
-  return <Fresh keeper={member?.uid ?? null} backtest={backtest} />;
+  return <Fresh uid={member?.uid ?? null} backtest={backtest} />;
 }
 
 /** Shows the form for a new bot on the venue of the newest bot; the first bot starts on the demo market. */
-function Fresh({ keeper, backtest }: { keeper: number | null; backtest: BacktestSlot }) {
+function Fresh({ uid, backtest }: { uid: number | null; backtest: BacktestSlot }) {
   const { t } = usePreferences();
-  const stored = keeper === null ? null : readDraft(keeper);
+  const stored = uid === null ? null : readDraft(uid);
   const { data: bots, error } = useQuery({ ...botsQuery(), enabled: stored === null });
   if (stored === null && bots === undefined && !error)
     return (
@@ -75,7 +75,7 @@ function Fresh({ keeper, backtest }: { keeper: number | null; backtest: Backtest
     );
   const newest = bots?.bots.find(({ id }) => hostOf(id) === null);
   const begin = stored ?? { draft: emptyDraft(newest?.venue), template: '', host: null };
-  return <NewBotForm begin={begin} keeper={keeper} backtest={backtest} />;
+  return <NewBotForm begin={begin} uid={uid} backtest={backtest} />;
 }
 
 /** Shows the form for a copy of another bot. The copy starts in paper mode, whatever the mode of the other bot. */
@@ -86,7 +86,7 @@ function Copy({ from, backtest }: { from: string; backtest: BacktestSlot }) {
   // The bot is read only once, because it may be deleted while the form is filled in.
   if (bot && begin === null)
     setBegin({ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null, host: hostOf(bot.id) });
-  if (begin) return <NewBotForm begin={begin} keeper={null} backtest={backtest} />;
+  if (begin) return <NewBotForm begin={begin} uid={null} backtest={backtest} />;
   return (
     <Screen title={t('add.title')} back={`/bot/${from}/`} className="setup-screen">
       {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} height={180} />}
@@ -99,11 +99,11 @@ type VenueState = z.output<typeof botCalls.exchanges.response>['exchanges'][numb
 interface NewBotFormProps {
   readonly begin: StoredDraft;
   /** Uid of the member whose draft is stored in this window; null stores nothing. */
-  readonly keeper: number | null;
+  readonly uid: number | null;
   readonly backtest: BacktestSlot;
 }
 
-function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
+function NewBotForm({ begin, uid, backtest }: NewBotFormProps) {
   const preferences = usePreferences();
   const { t, language } = preferences;
   const queries = useQueryClient();
@@ -134,8 +134,8 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
 
   const made = useRef(false);
   useEffect(() => {
-    if (keeper !== null && !made.current) storeDraft(keeper, { draft, template, host });
-  }, [keeper, draft, template, host]);
+    if (uid !== null && !made.current) storeDraft(uid, { draft, template, host });
+  }, [uid, draft, template, host]);
 
   async function chooseTemplate(next: Template | null) {
     const current = TEMPLATES.find(({ id }) => id === template) ?? null;
@@ -155,13 +155,13 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
     setDraft((now) => ({ ...now, ...fromTemplate(now, next) }));
   }
 
-  function takeImport({ setup: taken, unknown: names, isBeforeVenues }: ImportedSetup) {
+  function applyImport({ setup: imported, unknown: names, isBeforeVenues }: ImportedSetup) {
     setImporting(false);
     setUnknown(names);
     setTemplate(null);
     setFaults({});
     const trading = exchanges?.exchanges.filter((each) => each.live).map((each) => each.venue) ?? [];
-    setDraft((now) => withImport(now, taken, trading));
+    setDraft((now) => withImport(now, imported, trading));
     toast(t(isBeforeVenues ? 'import.takenDemo' : 'import.taken'));
   }
 
@@ -187,10 +187,10 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
 
   const create = useMutation({
     async mutationFn({ body, start }: { body: NewBot; start: boolean }) {
-      const said = isLiveDraft(draft) ? { confirm: body.name } : {};
+      const confirmation = isLiveDraft(draft) ? { confirm: body.name } : {};
       const bot = await ask(botCalls.create, { body, host });
       made.current = true;
-      if (keeper !== null) forgetDraft();
+      if (uid !== null) forgetDraft();
       queries.removeQueries({ queryKey: ['backtestRuns', 'new'] });
       void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
       queries.setQueryData(botQuery(bot.id).queryKey, bot);
@@ -198,8 +198,8 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
       if (!start) return;
       // The bot exists from here on. A failed start is reported on its page, where it can be started again.
       try {
-        const toStart = () => ask(botCalls.start, { params: { id: bot.id }, body: said });
-        await proven(() => showAnswered(queries, toStart));
+        const toStart = () => ask(botCalls.start, { params: { id: bot.id }, body: confirmation });
+        await proven(() => runBotCommand(queries, toStart));
       } catch (error) {
         toastProblem(error, t);
       }
@@ -329,7 +329,7 @@ function NewBotForm({ begin, keeper, backtest }: NewBotFormProps) {
           </ActButton>
         </div>
       </form>
-      {importing && <ImportSheet onTake={takeImport} onClose={() => setImporting(false)} />}
+      {importing && <ImportSheet onImport={applyImport} onClose={() => setImporting(false)} />}
       {testing && (
         <backtest.Sheet
           of="new"

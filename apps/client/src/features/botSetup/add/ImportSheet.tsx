@@ -9,27 +9,27 @@ import { Overlay } from '../../../ui/Overlay.tsx';
 export type ImportedSetup = Extract<ReturnType<typeof importSetup>, { ok: true }>;
 
 interface ImportSheetProps {
-  readonly onTake: (taken: ImportedSetup) => void;
+  readonly onImport: (taken: ImportedSetup) => void;
   readonly onClose: () => void;
 }
 
 /** Imports a setup from a file or from pasted text. */
-export function ImportSheet({ onTake, onClose }: ImportSheetProps) {
+export function ImportSheet({ onImport, onClose }: ImportSheetProps) {
   const { t, language } = usePreferences();
   const id = useId();
   const [text, setText] = useState('');
   const [faults, setFaults] = useState<readonly string[]>([]);
 
-  function take(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
     const read = importSetup(text);
-    if (read.ok) onTake(read);
+    if (read.ok) onImport(read);
     else setFaults(read.faults.map((fault) => faultText(fault)[language]));
   }
 
   return (
     <Overlay kind="sheet" title={t('import.title')} onClose={onClose}>
-      <form className="form" noValidate onSubmit={take}>
+      <form className="form" noValidate onSubmit={submit}>
         <p className="overlay-text">{t('import.text')}</p>
         <label className="btn btn-plain file-button">
           <span>{t('import.file')}</span>

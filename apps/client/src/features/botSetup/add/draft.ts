@@ -49,9 +49,9 @@ const OWN = ['exchange', 'mode', 'takerFee', 'makerFee', 'currency_capital', 'pr
 
 /** Returns the setup of a template, or the defaults. Venue, mode, capital, currency, fees and pairs stay as in the draft. */
 export function fromTemplate({ texts, pairs }: SetupDraft, template: GivenSetup | null): SetupDraft {
-  const begun = setupDraft(template ?? { options: {}, params: {} });
+  const initial = setupDraft(template ?? { options: {}, params: {} });
   const own = Object.entries(texts).filter(([name]) => OWN.includes(name));
-  return { ...begun, pairs, texts: { ...begun.texts, ...Object.fromEntries(own) } };
+  return { ...initial, pairs, texts: { ...initial.texts, ...Object.fromEntries(own) } };
 }
 
 function withMode(setup: SetupDraft, mode: string): SetupDraft {
@@ -64,8 +64,8 @@ function withMode(setup: SetupDraft, mode: string): SetupDraft {
  *
  * @param live venues with live trading
  */
-export function withImport(draft: Draft, taken: GivenSetup, live: readonly string[]): Draft {
-  const setup = setupDraft(taken);
+export function withImport(draft: Draft, imported: GivenSetup, live: readonly string[]): Draft {
+  const setup = setupDraft(imported);
   const { exchange = '', product_currency } = setup.texts;
   const same = exchange === draft.texts.exchange && product_currency === draft.texts.product_currency;
   return {

@@ -6,7 +6,7 @@ import { environmentOf } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { MarketBadges } from '../../../entities/bot/badges.tsx';
-import { showAnswered } from '../../../entities/bot/pushes.ts';
+import { runBotCommand } from '../../../entities/bot/pushes.ts';
 import { botQuery, botsQuery } from '../../../entities/bot/queries.ts';
 import { renewResults } from '../../../entities/bot/renewResults.ts';
 import { backtestSetup } from '../../../entities/bot/setup/backtestSetup.ts';
@@ -67,7 +67,7 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
 
   const save = useMutation({
     mutationFn: (resets: boolean) =>
-      showAnswered(
+      runBotCommand(
         queries,
         () => carryOut(resets),
         ({ now }) => [now],

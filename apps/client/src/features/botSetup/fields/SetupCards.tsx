@@ -130,7 +130,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
           host={form.host}
           wanted={{
             currency: draft.texts.product_currency ?? '',
-            leastVolume: typedOptions(draft).product_min_volume,
+            minVolume: typedOptions(draft).product_min_volume,
           }}
           mask={draft.texts.price_format}
           chosen={draft.pairs}

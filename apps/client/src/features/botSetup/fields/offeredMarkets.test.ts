@@ -7,7 +7,7 @@ function market(pair: string, volume24h: number | null = 100_000, change24h: num
 }
 
 const pairs = (markets: readonly MarketView[]) => markets.map(({ pair }) => pair);
-const offered = (...markets: MarketView[]) => pairs(offeredMarkets(markets, { currency: 'usdt', leastVolume: 50_000 }));
+const offered = (...markets: MarketView[]) => pairs(offeredMarkets(markets, { currency: 'usdt', minVolume: 50_000 }));
 
 describe('the pairs offered to a bot', () => {
   test('are in its currency, with enough or unknown volume', () => {
@@ -18,7 +18,7 @@ describe('the pairs offered to a bot', () => {
 
   test('are all pairs in its currency while the minimum volume is being entered', () => {
     const markets = [market('LOW-USDT', 1)];
-    expect(offeredMarkets(markets, { currency: 'USDT', leastVolume: Number.NaN })).toEqual(markets);
+    expect(offeredMarkets(markets, { currency: 'USDT', minVolume: Number.NaN })).toEqual(markets);
   });
 
   test('are no leveraged tokens; a name that only looks like one is offered', () => {

@@ -7,7 +7,7 @@ export type MarketOrder = (typeof MARKET_ORDERS)[number];
 export interface Wanted {
   readonly currency: string;
   /** Min value traded in 24 hours, in the currency; NaN while the typed text is not a number. */
-  readonly leastVolume: number;
+  readonly minVolume: number;
 }
 
 /**
@@ -16,13 +16,13 @@ export interface Wanted {
  *
  * @see docs/bot-lifecycle.md#watched-pairs
  */
-export function offeredMarkets(markets: readonly MarketView[], { currency, leastVolume }: Wanted): MarketView[] {
+export function offeredMarkets(markets: readonly MarketView[], { currency, minVolume }: Wanted): MarketView[] {
   const bases = new Set(markets.map(({ pair }) => baseOf(pair)));
   return markets.filter(
     ({ pair, volume24h }) =>
       pair.endsWith(`-${currency.toUpperCase()}`) &&
       !isLeveraged(baseOf(pair), bases) &&
-      !(volume24h !== null && volume24h < leastVolume),
+      !(volume24h !== null && volume24h < minVolume),
   );
 }
 

@@ -8,7 +8,7 @@ export interface ProviderAnswer {
 }
 
 /** This is the maximum length of a name on the server. */
-const NAME_LONGEST = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** Reads the query or fragment of the address to which a provider sent the browser back. */
 export function providerAnswer(text: string): ProviderAnswer {
@@ -20,7 +20,7 @@ function nameOf(user: string | null): string {
   try {
     const { name } = JSON.parse(user ?? '{}') as { name?: { firstName?: unknown; lastName?: unknown } };
     const parts = [name?.firstName, name?.lastName].filter((part) => typeof part === 'string');
-    return parts.join(' ').slice(0, NAME_LONGEST);
+    return parts.join(' ').slice(0, MAX_NAME_LENGTH);
   } catch {
     return '';
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offeredProviders } from './offered.ts';
+import { offeredProviders } from './offeredProviders.ts';
 
 const ON = { wechat_web: true, apple_web: true };
 const PLACE = { language: 'zh-CN', platform: 'web', googlePlay: false } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { providerAnswer } from './answer.ts';
+import { providerAnswer } from './providerAnswer.ts';
 
 test('WeChat returns its result in the query, Apple in the fragment', () => {
   expect(providerAnswer('?code=c1&state=s1')).toEqual({ code: 'c1', state: 's1', name: '' });

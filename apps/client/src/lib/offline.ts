@@ -6,7 +6,7 @@ import { currentSession, onSession } from './session.ts';
  * Returns whether no action is possible: the app started without the server, or the device is offline and the stream is
  * closed.
  */
-function isAway(): boolean {
+function isOffline(): boolean {
   const session = currentSession();
   const isFromCache = session.state === 'member' && session.isFromCache === true;
   // A device without internet access may still reach a local server.
@@ -14,17 +14,17 @@ function isAway(): boolean {
 }
 
 function subscribe(listener: () => void): () => void {
-  const left = [stream.onStatus(listener), onSession(listener)];
+  const unsubscribes = [stream.onStatus(listener), onSession(listener)];
   addEventListener('online', listener);
   addEventListener('offline', listener);
   return () => {
-    for (const leave of left) leave();
+    for (const unsubscribe of unsubscribes) unsubscribe();
     removeEventListener('online', listener);
     removeEventListener('offline', listener);
   };
 }
 
 /** Returns whether actions are impossible because the server cannot be reached. */
-export function useAway(): boolean {
-  return useSyncExternalStore(subscribe, isAway);
+export function useOffline(): boolean {
+  return useSyncExternalStore(subscribe, isOffline);
 }

@@ -18,12 +18,12 @@ export function beginSession(
 ): void {
   // An unused recovery ticket must not be available to the next user.
   setRecovery(null);
-  goOnAs(user_info, { basepass, by });
+  updateSession(user_info, { basepass, by });
   go(next ?? location.pathname + location.search, { root: true });
 }
 
 /** Updates the session to the current data of the own account, and saves its names for the next sign-in. */
-export function goOnAs(
+export function updateSession(
   user: CurrentUser,
   { basepass = null, by }: { basepass?: string | null; by?: LoginType | undefined } = {},
 ): void {

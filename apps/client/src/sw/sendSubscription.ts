@@ -11,7 +11,7 @@ export interface SubscriptionChange {
  * Sends the replacement of this browser's subscription to the platform while the app may be closed. The app does the
  * same at each start, so a failure here is repaired then.
  */
-export async function bringSubscription(
+export async function sendSubscription(
   pushManager: Pick<PushManager, 'subscribe'>,
   { oldSubscription, newSubscription }: SubscriptionChange,
 ): Promise<void> {

@@ -80,6 +80,6 @@ export function auditedDetails(details: AuditEntry['details'], { t }: Locale): s
 }
 
 function settingDetail(name: keyof InstallationSettings, value: unknown, { t }: Locale): string {
-  const said = typeof value === 'boolean' ? t(value ? 'audit.on' : 'audit.off') : String(value);
-  return t('audit.setting', { name: t(`installation.${name}`), value: said });
+  const text = typeof value === 'boolean' ? t(value ? 'audit.on' : 'audit.off') : String(value);
+  return t('audit.setting', { name: t(`installation.${name}`), value: text });
 }

@@ -4,7 +4,7 @@ export interface StoredBuild {
   /**
    * This is the order in which windows ran the builds, counted upwards; null for a build that no window has run yet.
    */
-  readonly taken: number | null;
+  readonly activation: number | null;
 }
 
 /**
@@ -13,12 +13,12 @@ export interface StoredBuild {
  *
  * @param stored oldest first, in the order of `CacheStorage`
  */
-export function surplus(stored: readonly StoredBuild[], own: string): string[] {
+export function surplusBuilds(stored: readonly StoredBuild[], own: string): string[] {
   const place = stored.findIndex(({ name }) => name === own);
   const before = stored
-    .filter(({ name, taken }) => name !== own && taken !== null)
-    .reduce<StoredBuild | null>((last, one) => ((last?.taken ?? 0) < (one.taken ?? 0) ? one : last), null);
+    .filter(({ name, activation }) => name !== own && activation !== null)
+    .reduce<StoredBuild | null>((last, one) => ((last?.activation ?? 0) < (one.activation ?? 0) ? one : last), null);
   return stored
-    .filter(({ name, taken }, at) => name !== own && name !== before?.name && (taken !== null || at < place))
+    .filter(({ name, activation }, at) => name !== own && name !== before?.name && (activation !== null || at < place))
     .map(({ name }) => name);
 }

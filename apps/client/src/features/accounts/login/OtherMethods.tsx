@@ -2,15 +2,15 @@ import { currentPlatform, isGooglePlayBuild } from '../../../lib/platform.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { useRules } from '../../../lib/rules.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { useEnter } from '../enter.ts';
-import { explainEntry } from '../explainEntry.ts';
+import { explainSignIn } from '../explainSignIn.ts';
 import type { Consent } from '../PrivacyConsent.tsx';
-import { askForPasskey, enterByPasskey, hasPasskeys } from '../passkeys.ts';
-import { offeredProviders } from '../providers/offered.ts';
+import { askForPasskey, hasPasskeys, signInByPasskey } from '../passkeys.ts';
+import { offeredProviders } from '../providers/offeredProviders.ts';
 import { ProviderButtons } from '../providers/ProviderButtons.tsx';
 import type { SecondStep } from '../secondStep.ts';
+import { useSignIn } from '../signIn.ts';
 
-interface OtherWaysProps {
+interface OtherMethodsProps {
   readonly consent: Consent;
   /** No other form on the screen shows the consent. */
   readonly asksConsent: boolean;
@@ -19,15 +19,15 @@ interface OtherWaysProps {
 }
 
 /** Shows the sign-in methods without typing: a passkey, and the providers of this installation, language and device. */
-export function OtherWays({ consent, asksConsent, remember, onSecondStep }: OtherWaysProps) {
+export function OtherMethods({ consent, asksConsent, remember, onSecondStep }: OtherMethodsProps) {
   const { t, display } = usePreferences();
   const rules = useRules().data;
-  const byPasskey = useEnter(async () => enterByPasskey(await askForPasskey()), {
+  const byPasskey = useSignIn(async () => signInByPasskey(await askForPasskey()), {
     by: 'passkey',
     remember,
     onSecondStep,
   });
-  const problem = explainEntry(byPasskey.error, t);
+  const problem = explainSignIn(byPasskey.error, t);
   const place = { language: display.language, platform: currentPlatform(), googlePlay: isGooglePlayBuild };
   const providers = rules ? offeredProviders(rules, place) : [];
   const passkeys = hasPasskeys();

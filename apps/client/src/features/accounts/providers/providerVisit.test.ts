@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { consumeProviderVisit, invitationOf } from './roundTrip.ts';
+import { consumeProviderVisit, invitationOf } from './providerVisit.ts';
 
 const stored = new Map<string, string>();
 const KEY = 'heron.provider';

@@ -1,5 +1,5 @@
 /** The worker decides by this part of a request. */
-export interface Asked {
+export interface HandledRequest {
   readonly method: string;
   readonly mode: string;
   readonly url: string;
@@ -14,7 +14,7 @@ const OF_THE_SERVER = /^\/(api|api\.php|panacea|docs|healthz|readyz)(\/|$)/;
  *
  * @param origin of the worker
  */
-export function wayOf({ method, mode, url }: Asked, origin: string): 'page' | 'file' | null {
+export function handlingOf({ method, mode, url }: HandledRequest, origin: string): 'page' | 'file' | null {
   const { origin: at, pathname } = new URL(url);
   if (method !== 'GET' || at !== origin) return null;
   // The platform distinguishes pages from files in the same way.

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { expect, test, vi } from 'vitest';
 import { saveAccount, savedAccounts } from '../../lib/savedAccounts.ts';
-import { goOnAs } from './begin.ts';
+import { updateSession } from './beginSession.ts';
 
 const stored = new Map<string, string>();
 vi.stubGlobal('localStorage', {
@@ -11,7 +11,13 @@ vi.stubGlobal('localStorage', {
 
 test('a changed e-mail address is offered at the next sign-in of a remembered device', () => {
   saveAccount({ uid: 1, name: 'old@example.org', nickname: 'Ada', basepass: 'token' });
-  goOnAs({ uid: 1, username: null, user_email: 'new@example.org', user_tel: null, nick_name: 'Ada' } as CurrentUser);
+  updateSession({
+    uid: 1,
+    username: null,
+    user_email: 'new@example.org',
+    user_tel: null,
+    nick_name: 'Ada',
+  } as CurrentUser);
   expect(savedAccounts()).toEqual([
     { uid: 1, name: 'new@example.org', nickname: 'Ada', email: 'new****', basepass: 'token', active: true },
   ]);
@@ -19,14 +25,14 @@ test('a changed e-mail address is offered at the next sign-in of a remembered de
 
 test('the phone for codes is stored only while an account has no password', () => {
   const bo = { uid: 2, username: null, user_email: null, user_tel: '13800138000', nick_name: 'Bo' };
-  goOnAs({ ...bo, has_password: false } as CurrentUser);
+  updateSession({ ...bo, has_password: false } as CurrentUser);
   expect(savedAccounts()[0]?.codePhone).toBe('13800138000');
-  goOnAs({ ...bo, has_password: true } as CurrentUser);
+  updateSession({ ...bo, has_password: true } as CurrentUser);
   expect(savedAccounts()[0]).not.toHaveProperty('codePhone');
 });
 
 test('addresses and numbers are stored masked, as on screen', () => {
-  goOnAs({
+  updateSession({
     uid: 3,
     username: 'cy',
     user_email: 'cyrus@example.org',
@@ -40,9 +46,9 @@ test('addresses and numbers are stored masked, as on screen', () => {
 
 test('the last sign-in method is kept when the device signs in by itself afterwards', () => {
   const dee = { uid: 4, username: null, user_email: null, user_tel: null, nick_name: 'Dee' } as CurrentUser;
-  goOnAs(dee, { by: 'wechat', basepass: 'token' });
-  goOnAs(dee);
+  updateSession(dee, { by: 'wechat', basepass: 'token' });
+  updateSession(dee);
   expect(savedAccounts()[0]).toMatchObject({ logintype: 'wechat', basepass: 'token' });
-  goOnAs(dee, { by: 'passkey' });
+  updateSession(dee, { by: 'passkey' });
   expect(savedAccounts()[0]?.logintype).toBe('passkey');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadTexts } from '../../../locales/loadTexts.ts';
 import { translator } from '../../../locales/texts.ts';
-import { auditedAct, auditedDetails } from './auditWords.ts';
+import { auditedAct, auditedDetails } from './auditLabels.ts';
 
 const english = { t: translator(await loadTexts('en', 'all'), 'en') };
 const chinese = { t: translator(await loadTexts('zh-CN', 'all'), 'zh-CN') };

@@ -1,11 +1,11 @@
 import type { NewSession } from '@heron/contract/accounts/entities.ts';
 import { useMutation } from '@tanstack/react-query';
 import type { LoginType } from '../../lib/savedAccounts.ts';
-import { beginSession } from './begin.ts';
+import { beginSession } from './beginSession.ts';
 import { rememberDevice } from './device.ts';
 import { type SecondStep, secondStepOf } from './secondStep.ts';
 
-export interface EnterOptions {
+export interface SignInOptions {
   /** The next address defaults to the requested address. */
   readonly next?: string;
   /** This is the sign-in method. A second step leaves it out because it does not know the first one. */
@@ -19,15 +19,15 @@ export interface EnterOptions {
 /**
  * Signs a user in. Every sign-in and sign-up of the client uses it.
  *
- * @param way sends the login; rejects as the server does
+ * @param sendLogin rejects as the server does
  */
-export function useEnter<Given = void>(
-  way: (given: Given) => Promise<NewSession>,
-  { next, by, remember = false, onSecondStep }: EnterOptions,
+export function useSignIn<Given = void>(
+  sendLogin: (given: Given) => Promise<NewSession>,
+  { next, by, remember = false, onSecondStep }: SignInOptions,
 ) {
   return useMutation({
     mutationFn: async (given: Given) => {
-      const session = await way(given);
+      const session = await sendLogin(given);
       return { session, basepass: remember ? await rememberDevice() : null };
     },
     onSuccess: ({ session, basepass }) => beginSession(session, { basepass, by, next }),

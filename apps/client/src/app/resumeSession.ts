@@ -7,12 +7,12 @@ import { retryDelayMs } from '../lib/stream.ts';
  * Requests the session until the server responds, while the offline cache is on screen, and then continues live. For
  * another user it reloads the page, since nothing is stored for them.
  *
- * @param asked the pending request
+ * @param pending the pending request
  * @param ask sends the request again
  */
-export async function comeBack(asked: Promise<Session>, ask: () => Promise<Session>, queries: QueryClient) {
+export async function resumeSession(pending: Promise<Session>, ask: () => Promise<Session>, queries: QueryClient) {
   const shown = currentSession();
-  let found = await asked;
+  let found = await pending;
   for (let tries = 0; found.state === 'unreachable'; tries++) {
     await worthTrying(retryDelayMs(tries, Math.random()));
     found = await ask();
@@ -32,14 +32,14 @@ export async function comeBack(asked: Promise<Session>, ask: () => Promise<Sessi
 /** Resolves when the network is back, when the page is visible again, or after `ms`. */
 function worthTrying(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const looked = () => document.visibilityState === 'visible' && done();
+    const onVisible = () => document.visibilityState === 'visible' && done();
     const timer = setTimeout(done, ms);
     addEventListener('online', done);
-    document.addEventListener('visibilitychange', looked);
+    document.addEventListener('visibilitychange', onVisible);
     function done() {
       clearTimeout(timer);
       removeEventListener('online', done);
-      document.removeEventListener('visibilitychange', looked);
+      document.removeEventListener('visibilitychange', onVisible);
       resolve();
     }
   });
