@@ -11,10 +11,10 @@ test('every property test has a fixed seed unless HERON_SEED says otherwise', ()
 });
 
 test('the seed of this run is set, and a failure names it', () => {
-  const wish = process.env.HERON_SEED;
-  expect(fc.readConfigureGlobal().seed).toBe(propertySeed(wish));
+  const setting = process.env.HERON_SEED;
+  expect(fc.readConfigureGlobal().seed).toBe(propertySeed(setting));
   const fails = () => fc.assert(fc.property(fc.nat(), () => false));
-  expect(fails).toThrow(wish === 'random' ? /seed: -?\d+/ : `seed: ${propertySeed(wish)}`);
+  expect(fails).toThrow(setting === 'random' ? /seed: -?\d+/ : `seed: ${propertySeed(setting)}`);
 });
 
 test('properties of one seed see the same cases', () => {

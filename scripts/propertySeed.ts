@@ -4,11 +4,11 @@ import fc from 'fast-check';
 const FIXED_SEED = 20_261_122;
 
 /** Returns the seed that HERON_SEED requests: a whole number, or `random` (undefined: fast-check draws one). */
-export function propertySeed(wish: string | undefined): number | undefined {
-  if (wish === undefined || wish === '') return FIXED_SEED;
-  if (wish === 'random') return undefined;
-  const seed = Number(wish);
-  if (!Number.isInteger(seed)) throw new Error(`HERON_SEED is ${wish}: set it to a whole number or to "random".`);
+export function propertySeed(setting: string | undefined): number | undefined {
+  if (setting === undefined || setting === '') return FIXED_SEED;
+  if (setting === 'random') return undefined;
+  const seed = Number(setting);
+  if (!Number.isInteger(seed)) throw new Error(`HERON_SEED is ${setting}: set it to a whole number or to "random".`);
   return seed;
 }
 
