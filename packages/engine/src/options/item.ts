@@ -74,6 +74,8 @@ export interface TableItem extends Common {
   readonly value: readonly ExitRow[];
   readonly columns: { readonly profit: Column; readonly stop: Column };
   readonly maxRows: number;
+  /** Row that a form offers; the first default row when left out. */
+  readonly example?: ExitRow;
   /** `profit` is a price change, which leverage multiplies on the margin. */
   readonly isPriceChange?: true;
 }

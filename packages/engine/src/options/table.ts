@@ -198,6 +198,7 @@ export const OPTION_TABLE = [
     group: 'sell',
     type: 'table',
     value: [],
+    example: { profit: 5, stop: 100 },
     columns: { profit: { step: [0.1, 99, 0.1] }, stop: { step: [1, 100, 1] } },
     maxRows: 10,
     isPriceChange: true,

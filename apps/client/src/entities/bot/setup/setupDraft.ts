@@ -3,7 +3,7 @@ import { faultText } from '@heron/contract/locales/optionFaultText.ts';
 import { type DescribedWarning, describeWarning } from '@heron/contract/locales/optionWarningText.ts';
 import { holds } from '@heron/engine/options/condition.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
-import type { ExitRow, Item } from '@heron/engine/options/item.ts';
+import type { ExitRow, Item, TableItem } from '@heron/engine/options/item.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { checkSetup, type GivenSetup } from '@heron/engine/options/setup.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
@@ -129,6 +129,13 @@ export function setupDraft({ options, params }: GivenSetup): SetupDraft {
 /** Returns a draft filled with the options and parameters of a bot. */
 export function draftOfBot(bot: Pick<BotDetail, 'options' | 'strategy'>): SetupDraft {
   return setupDraft({ options: { ...bot.options, strategy: bot.strategy.id }, params: bot.strategy.params });
+}
+
+/** Returns the row that is added to an exit table. */
+export function exampleRow({ example, value }: TableItem): RowDraft {
+  const row = example ?? value[0];
+  // Without an example the user must fill it in.
+  return row === undefined ? { profit: '', stop: '' } : typedRow(row);
 }
 
 const typedRow = ({ profit, stop }: ExitRow): RowDraft => ({ profit: String(profit), stop: String(stop) });

@@ -2,7 +2,7 @@ import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
 import type { Item, TableItem } from '@heron/engine/options/item.ts';
 import type { ReactNode } from 'react';
 import { optionChoiceLabel, optionTitle, optionUnit, rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
-import type { RowDraft } from '../../../entities/bot/setup/setupDraft.ts';
+import { exampleRow, type RowDraft } from '../../../entities/bot/setup/setupDraft.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Choice } from '../../../ui/fields/Choice.tsx';
@@ -86,7 +86,6 @@ export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }
   const set = (index: number, part: Partial<RowDraft>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
   const texts = optionTexts(item.name);
-  const next = item.value[0] ?? { profit: item.columns.profit.step[0], stop: 100 };
   return (
     <FieldGroup className="exit-rows" label={optionTitle(item, language)} fault={fault} tools={tools} below={below}>
       {rows.map((row, index) => (
@@ -123,11 +122,7 @@ export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }
       ))}
       {rows.length === 0 && <p className="panel-empty">{t('setup.off')}</p>}
       {rows.length < item.maxRows && (
-        <Button
-          kind="quiet"
-          icon="plus"
-          onClick={() => onChange([...rows, { profit: String(next.profit), stop: String(next.stop) }])}
-        >
+        <Button kind="quiet" icon="plus" onClick={() => onChange([...rows, exampleRow(item)])}>
           {t('option.addRow')}
         </Button>
       )}
