@@ -338,6 +338,17 @@ test('a repeated change acts once and returns the first result, also after a res
   expect(repeated()).toMatchObject({ result, notes: [] });
 });
 
+test('a changed parameter names its strategy, because it can have the name of an option', () => {
+  const desk = new Desk({ ...AVERAGES, strategy: 'dca' }, A, { history: 100 });
+  const { result, notes } = change(desk, {}, { mode: 'periodic' });
+  expect(result).toMatchObject({ changes: [{ option: 'mode', strategy: 'dca', from: 'averaging', to: 'periodic' }] });
+  expect(notes[0]?.data).toMatchObject({ command: 'change', option: 'mode', strategy: 'dca', acts: 'reload' });
+  const replaced = change(desk, { strategy: 'grid' });
+  expect(replaced.result).toMatchObject({ ok: true });
+  const strategies = Object.fromEntries(replaced.notes.map(({ data }) => [data.option, data.strategy]));
+  expect(strategies).toMatchObject({ strategy: undefined, mode: 'dca', levels: 'grid' });
+});
+
 describe('a change that is rejected', () => {
   test.each([
     [{ buy_pct: 101 }, {}, { option: 'buy_pct', range: [0, 100] }],

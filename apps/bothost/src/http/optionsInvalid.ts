@@ -7,8 +7,9 @@ import type { DescribedFault } from '@heron/contract/locales/optionFaultText.ts'
  * @see docs/options.md#english
  */
 export function optionsInvalid(faults: readonly DescribedFault[], language: Language): CallError {
-  const details = faults.map(({ option, message, range }) => ({
+  const details = faults.map(({ option, isParam, message, range }) => ({
     option,
+    ...(isParam ? { isParam } : {}),
     message: message[language],
     ...(range ? { range } : {}),
   }));

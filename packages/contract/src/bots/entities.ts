@@ -527,6 +527,8 @@ export const setupChange = z.object({
 /** A changed option or parameter and when the change takes effect. @see docs/bot-lifecycle.md#when-option-changes-act */
 export const optionChange = z.object({
   option: z.string(),
+  /** Strategy whose parameter it is; omitted for an option. */
+  strategy: z.string().exactOptional(),
   from: z.string(),
   to: z.string(),
   acts: z.enum(['now', 'next_entry', 'reload', 'flat_reload', 'paper_reset']),

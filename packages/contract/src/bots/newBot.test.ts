@@ -28,6 +28,13 @@ describe('a new bot by the contract', () => {
     expect(error?.issues[1]?.message).toContain('(buy_pct)');
   });
 
+  test('is refused at the option or the parameter of the same name', () => {
+    const paths = (...given: Parameters<typeof parse>) =>
+      parse(...given).error?.issues.map(({ path }) => path.join('.'));
+    expect(paths({ mode: 'x', strategy: 'dca' }, { mode: 'averaging' })).toEqual(['options.mode']);
+    expect(paths({ mode: 'paper', strategy: 'dca' }, { mode: 'x' })).toEqual(['params.mode']);
+  });
+
   test('what is wrong in its shape is no fault of an option', () => {
     const { error } = newBot.safeParse({ name: '', options: {}, params: {} });
     expect(error && setupFaults(error)).toEqual([]);

@@ -31,7 +31,7 @@ export const newBot = z
       return { name, key, allotment, options: checked.options, params: checked.params };
     }
     for (const fault of checked.faults) {
-      const path = [Object.hasOwn(given.params, fault.option) ? 'params' : 'options', fault.option];
+      const path = [fault.isParam ? 'params' : 'options', fault.option];
       issues.push({ code: 'custom', input: given, path, message: faultText(fault).en, params: { fault } });
     }
     return z.NEVER;

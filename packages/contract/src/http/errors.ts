@@ -498,6 +498,8 @@ export type ErrorCode = keyof typeof ERRORS;
 const fault = z.object({
   /** The option or parameter. */
   option: z.string(),
+  /** It concerns a parameter of the strategy, which can have the name of an option. */
+  isParam: z.literal(true).optional(),
   message: z.string(),
   /** Minimum and maximum, when the value is out of range. */
   range: z.tuple([z.number(), z.number()]).readonly().optional(),

@@ -6,6 +6,7 @@ import { faultText as zh } from './zh/optionFaults.ts';
 /** A fault with its text, for API responses. */
 export interface DescribedFault {
   readonly option: string;
+  readonly isParam?: true;
   readonly message: Text;
   readonly range?: readonly [number, number];
 }
@@ -18,6 +19,6 @@ export function faultText(fault: FaultDetail & { readonly option?: string }): Te
 
 /** Adds the text to a fault. */
 export function describeFault(fault: OptionFault): DescribedFault {
-  const { option, range } = fault;
-  return { option, message: faultText(fault), ...(range === undefined ? {} : { range }) };
+  const { option, isParam, range } = fault;
+  return { option, ...(isParam && { isParam }), message: faultText(fault), ...(range && { range }) };
 }

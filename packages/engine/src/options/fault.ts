@@ -87,6 +87,8 @@ export type FaultDetail = { [Code in FaultCode]: { readonly code: Code } & Fault
 /** Why a value was rejected; `option` names the option or the parameter. */
 export type OptionFault = FaultDetail & {
   readonly option: string;
+  /** It concerns a parameter of the strategy, which can have the name of an option. */
+  readonly isParam?: true;
   /** Smallest and largest value, where the value left its range. */
   readonly range?: readonly [number, number];
 };

@@ -11,7 +11,7 @@ describe('a grid or deal that cannot profit is rejected when it is saved', () =>
   test('grid: a level must earn more than 0.05 % after fees, with and without prices', () => {
     expect(faults('grid', {})).toEqual([]);
     const [narrow] = faults('grid', { lower: 99, upper: 101 });
-    expect(narrow).toEqual({ option: 'levels', code: 'grid_gain', net: '0', min: '0.05' });
+    expect(narrow).toEqual({ option: 'levels', isParam: true, code: 'grid_gain', net: '0', min: '0.05' });
     expect(faults('grid', { lower: 99, upper: 101 }, { makerFee: 0.05 })).toEqual([]);
     expect(faults('grid', { range_pct: 1, levels: 10, spacing: 'arithmetic' })).toHaveLength(1);
     expect(faults('grid', { range_pct: 1, levels: 7 })).toEqual([]);
@@ -20,7 +20,7 @@ describe('a grid or deal that cannot profit is rejected when it is saved', () =>
   test('dca: the last safety order lies nearer than 95 %', () => {
     expect(faults('dca', {})).toEqual([]);
     const [deep] = faults('dca', { safety_orders: 20, step: 5 });
-    expect(deep).toEqual({ option: 'safety_orders', code: 'dca_distance', distance: '933.44', max: 95 });
+    expect(deep).toEqual({ option: 'safety_orders', isParam: true, code: 'dca_distance', distance: '933.44', max: 95 });
     expect(faults('dca', { safety_orders: 20, step: 5, mode: 'periodic' })).toEqual([]);
   });
 });

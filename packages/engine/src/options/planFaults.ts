@@ -24,14 +24,18 @@ export function planFaults(options: BotOptions, params: Params): OptionFault[] {
 function gridFaults(options: BotOptions, params: Params): OptionFault[] {
   const gain = minGain(gridRules(params), percentRatio(effectiveOptions(options).makerFee));
   if (gain > MIN_GAIN) return [];
-  return [{ option: 'levels', code: 'grid_gain', net: percent(gain * 100), min: percent(MIN_GAIN * 100) }];
+  return [
+    { option: 'levels', isParam: true, code: 'grid_gain', net: percent(gain * 100), min: percent(MIN_GAIN * 100) },
+  ];
 }
 
 function dcaFaults(params: Params): OptionFault[] {
   const rules = dcaRules(params);
   const distance = rules.periodic ? 0 : (safetyDistances(rules).at(-1) ?? 0);
   if (distance < MAX_DISTANCE) return [];
-  return [{ option: 'safety_orders', code: 'dca_distance', distance: percent(distance), max: MAX_DISTANCE }];
+  return [
+    { option: 'safety_orders', isParam: true, code: 'dca_distance', distance: percent(distance), max: MAX_DISTANCE },
+  ];
 }
 
 function percent(value: number): string {

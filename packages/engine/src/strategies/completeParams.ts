@@ -17,17 +17,20 @@ export function completeParams(
   for (const param of strategy.params) {
     const completed = complete(strategy.id, param, given[param.name] ?? param.value);
     if (completed.ok) params[param.name] = completed.value;
-    else faults.push({ option: param.name, ...completed.fault });
+    else faults.push({ option: param.name, isParam: true, ...completed.fault });
   }
   for (const name of Object.keys(given)) {
     if (strategy.params.some((param) => param.name === name)) continue;
-    faults.push({ option: name, code: 'unknown_param', strategy: strategy.id });
+    faults.push({ option: name, isParam: true, code: 'unknown_param', strategy: strategy.id });
   }
   if (faults.length > 0) return { ok: false, faults };
   const between = strategy.check?.(params);
   if (!between) return { ok: true, params };
-  const { param = 'strategy', ...fault } = between;
-  return { ok: false, faults: [{ option: param, ...fault }] };
+  const { param, ...fault } = between;
+  return {
+    ok: false,
+    faults: [param === undefined ? { option: 'strategy', ...fault } : { option: param, isParam: true, ...fault }],
+  };
 }
 
 type Completed = { ok: true; value: ParamValue } | { ok: false; fault: FaultDetail };

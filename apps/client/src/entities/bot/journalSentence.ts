@@ -1,6 +1,6 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
-import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
 import type { Locale } from '../../lib/preferences.ts';
+import { changedField } from './changedField.ts';
 import {
   label,
   liquidityLabel,
@@ -95,12 +95,9 @@ function figureTexts(data: JournalEntry['data'], { t, format }: Locale) {
 function commandSentence(data: JournalEntry['data'], locale: Locale): string {
   const { t } = locale;
   if (data.command === 'change') {
-    return t('journal.change', {
-      option: optionTitle(data.option, locale),
-      from: String(data.from ?? ''),
-      to: String(data.to ?? ''),
-      acts: label('acts', data.acts, locale),
-    });
+    const { title, text } = changedField(data, locale);
+    const [from, to] = [text(data.from), text(data.to)];
+    return t('journal.change', { option: title, from, to, acts: label('acts', data.acts, locale) });
   }
   return t('journal.command', { command: label('command', data.command, locale) });
 }
@@ -231,11 +228,6 @@ function transferSentence(data: JournalEntry['data'], { t, format }: Locale): st
   const sentence = t('journal.outsideTransfer', { amount: quantity(data.amount), asset });
   if (!(Number(data.missing) > 0)) return sentence;
   return sentence + t('journal.outsideMissing', { missing: quantity(data.missing), asset });
-}
-
-/** Returns the title of an option, or the name of a strategy's parameter. */
-function optionTitle(name: unknown, { language }: Locale): string {
-  return optionTexts(String(name ?? '')).title[language];
 }
 
 /** Describes a step of a grid or DCA plan that is not an order. @see docs/strategies.md#grid, docs/strategies.md#dca */

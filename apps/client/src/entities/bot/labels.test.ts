@@ -151,6 +151,38 @@ describe('a journal sentence', () => {
   });
 });
 
+describe('a journal sentence about a change', () => {
+  const change = (data: JournalEntry['data'], locale = english) =>
+    journalSentence(entry('command', { command: 'change', acts: 'reload', ...data }), locale);
+
+  test('shows parameters by the texts of their strategy, also those with the name of an option', () => {
+    const mode = { option: 'mode', strategy: 'dca', from: 'averaging', to: 'periodic' };
+    expect(change(mode)).toBe('Mode changed from DCA to Recurring buy. The strategy was reloaded.');
+    expect(change(mode, chinese)).toContain('方式由 补仓 改为 定投');
+    expect(change({ option: 'initial_buy', strategy: 'grid', from: 'true', to: 'false' })).toContain(
+      'Initial buy changed from on to off',
+    );
+    expect(change({ option: 'levels', strategy: 'macd', from: '', to: '10' })).toContain('levels changed from — to 10');
+  });
+
+  test('shows options as the form does', () => {
+    const rows = JSON.stringify([{ profit: 5, stop: 100 }]);
+    expect(change({ option: 'stop_sell', from: '[]', to: rows, acts: 'now' })).toContain(
+      'Stop-loss changed from off to 5% → 100%',
+    );
+    expect(change({ option: 'order_type', from: 'maker', to: 'taker', acts: 'next_entry' })).toMatch(
+      /Maker.* to Taker/,
+    );
+  });
+
+  test('of an older version, without a strategy, shows a parameter by its name and by when it acts', () => {
+    expect(change({ option: 'levels', from: '10', to: '20' })).toContain('Grids changed from 10 to 20');
+    expect(change({ option: 'mode', from: 'averaging', to: 'periodic' })).toContain('Mode changed from');
+    expect(change({ option: 'fast', from: '12', to: '' })).toMatch(/changed from 12 to —/);
+    expect(change({ option: 'min_periods', from: '32', to: '{' })).toContain('to {');
+  });
+});
+
 describe('a blocked entry', () => {
   test.each(refusal.options)('by the gate %s has a sentence in both languages', (gate) => {
     expect(refusalSentence(gate, english)).toMatch(/\.$/);

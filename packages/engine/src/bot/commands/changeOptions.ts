@@ -28,6 +28,8 @@ import { watchedPairs } from './watchedPairs.ts';
 /** One option, or parameter of the strategy, that was changed. */
 export interface OptionChange {
   readonly option: string;
+  /** Strategy whose parameter it is, as a parameter can have the name of an option; omitted for an option. */
+  readonly strategy?: string;
   /** Values as they read: text as it is, everything else as JSON. */
   readonly from: string;
   readonly to: string;
@@ -56,8 +58,7 @@ export function changeOptions(
   const changes = changesOf(state, checked.options, checked.params);
   const faults = state.pairs.some(isBusy) ? changes.filter(({ acts }) => acts === 'flat_reload').map(notFlat) : [];
   if (faults.length > 0) return { ok: false, faults };
-  for (const { option, from, to, acts } of changes)
-    bot.observer.command(at, null, 'change', { option, from, to, acts });
+  for (const change of changes) bot.observer.command(at, null, 'change', { ...change });
   if (changes.length === 0) return { ok: true, changes };
   const before = state.options;
   for (const pair of state.pairs) {
@@ -92,16 +93,18 @@ export function changedSetup(
 
 function changesOf(state: BotState, options: BotOptions, params: Params): OptionChange[] {
   const changes: OptionChange[] = [];
-  const compare = (option: string, before: unknown, after: unknown, acts: Apply) => {
+  const compare = (change: Pick<OptionChange, 'option' | 'strategy' | 'acts'>, before: unknown, after: unknown) => {
     const [from, to] = [readable(before), readable(after)];
-    if (from !== to) changes.push({ option, from, to, acts });
+    if (from !== to) changes.push({ ...change, from, to });
   };
-  for (const [name, { apply }] of OPTIONS) {
+  for (const [option, { apply: acts }] of OPTIONS) {
     // Options of older versions are not normalised.
-    compare(name, normalizedOption(name, state.options[name as OptionName]), options[name as OptionName], apply);
+    const before = normalizedOption(option, state.options[option as OptionName]);
+    compare({ option, acts }, before, options[option as OptionName]);
   }
-  for (const name of new Set([...Object.keys(state.params), ...Object.keys(params)])) {
-    compare(name, state.params[name], params[name], 'reload');
+  for (const option of new Set([...Object.keys(state.params), ...Object.keys(params)])) {
+    const { strategy } = option in params ? options : state.options;
+    compare({ option, strategy, acts: 'reload' }, state.params[option], params[option]);
   }
   return changes;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultsAfter } from './setupDraft.ts';
+import { faultsAfter, fieldFaults } from './setupDraft.ts';
 
 const faults = { buy_pct: 'too much', 'params.fast': 'too small', pairs: 'none' };
 
@@ -10,4 +10,12 @@ test('an error disappears when its field is edited, and the others stay the same
 
 test('errors of parameters disappear when the strategy changes', () => {
   expect(faultsAfter(faults, { texts: { strategy: 'rsi' } })).toEqual({ buy_pct: 'too much', pairs: 'none' });
+});
+
+test('errors are shown at the parameter or at the option of the same name, as they say', () => {
+  const fault = { option: 'mode', message: 'wrong' };
+  expect(fieldFaults([{ ...fault, isParam: true }], { mode: 'averaging' })).toEqual({ 'params.mode': 'wrong' });
+  expect(fieldFaults([fault], { mode: 'averaging' })).toEqual({ mode: 'wrong' });
+  // An older bot host.
+  expect(fieldFaults([{ option: 'fast', message: 'wrong' }], { fast: '0' })).toEqual({ 'params.fast': 'wrong' });
 });

@@ -1,18 +1,18 @@
 import { FIELD_LABELS, INDICATOR_LABELS, OPERATOR_LABELS, OUTPUT_LABELS } from '@heron/contract/locales/ruleLabels.ts';
 import { type Part, type Reference, targetOf } from '@heron/engine/strategies/custom/part.ts';
 import { PART_KINDS } from '@heron/engine/strategies/custom/partKinds.ts';
-import type { Preferences } from '../../../lib/preferences.ts';
+import type { Locale } from '../../../lib/preferences.ts';
 import type { Side } from './ruleParts.ts';
 
 /** Returns the title of a part, such as "MACD (12, 26, 9)", with its place where another part has the same title. */
-export function partTitle(part: Part, parts: readonly Part[], preferences: Preferences): string {
-  const title = titleOf(part, preferences);
-  return parts.filter((each) => titleOf(each, preferences) === title).length > 1
+export function partTitle(part: Part, parts: readonly Part[], locale: Locale): string {
+  const title = titleOf(part, locale);
+  return parts.filter((each) => titleOf(each, locale) === title).length > 1
     ? `${title} #${parts.indexOf(part) + 1}`
     : title;
 }
 
-function titleOf({ indicator, input }: Part, { language, format }: Preferences): string {
+function titleOf({ indicator, input }: Part, { language, format }: Locale): string {
   const figures = Object.keys(PART_KINDS.get(indicator)?.inputs ?? {}).map((name) => {
     const figure = input[name];
     return figure !== undefined && Number.isFinite(figure) ? format.quantity(figure) : '—';
@@ -22,32 +22,32 @@ function titleOf({ indicator, input }: Part, { language, format }: Preferences):
 }
 
 /** Returns the label of an output of a part. */
-export function outputLabel(part: Part, output: string, parts: readonly Part[], preferences: Preferences): string {
-  const title = partTitle(part, parts, preferences);
+export function outputLabel(part: Part, output: string, parts: readonly Part[], locale: Locale): string {
+  const title = partTitle(part, parts, locale);
   if ((PART_KINDS.get(part.indicator)?.outputs.length ?? 0) < 2) return title;
-  return `${title} ${OUTPUT_LABELS[output]?.[preferences.language] ?? output}`;
+  return `${title} ${OUTPUT_LABELS[output]?.[locale.language] ?? output}`;
 }
 
-function referenceLabel(reference: Reference, part: Part, parts: readonly Part[], preferences: Preferences): string {
+function referenceLabel(reference: Reference, part: Part, parts: readonly Part[], locale: Locale): string {
   const target = targetOf(reference, part, parts);
   if (target === null) return String(reference);
-  if ('number' in target) return Number.isFinite(target.number) ? preferences.format.quantity(target.number) : '—';
-  if ('field' in target) return FIELD_LABELS[target.field][preferences.language];
+  if ('number' in target) return Number.isFinite(target.number) ? locale.format.quantity(target.number) : '—';
+  if ('field' in target) return FIELD_LABELS[target.field][locale.language];
   const owner = parts.find(({ name }) => name === target.part);
-  return owner ? outputLabel(owner, target.output, parts, preferences) : String(reference);
+  return owner ? outputLabel(owner, target.output, parts, locale) : String(reference);
 }
 
 /** Returns a sentence that says when a rule buys or sells. */
-export function ruleSentence(parts: readonly Part[], side: Side, preferences: Preferences): string {
-  const { t, language } = preferences;
+export function ruleSentence(parts: readonly Part[], side: Side, locale: Locale): string {
+  const { t, language } = locale;
   let rule = '';
   for (const part of parts) {
     const point = part[side];
     if (point.connect === 'none') continue;
     const sentence = [
-      referenceLabel(point.source, part, parts, preferences),
+      referenceLabel(point.source, part, parts, locale),
       OPERATOR_LABELS[point.op][language],
-      referenceLabel(point.target, part, parts, preferences),
+      referenceLabel(point.target, part, parts, locale),
     ].join(' ');
     // A base condition replaces the conditions before it.
     rule =

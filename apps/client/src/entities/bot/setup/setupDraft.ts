@@ -1,13 +1,13 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import type { Fault } from '@heron/contract/http/errors.ts';
 import { faultText } from '@heron/contract/locales/optionFaultText.ts';
 import { type DescribedWarning, describeWarning } from '@heron/contract/locales/optionWarningText.ts';
 import { holds } from '@heron/engine/options/condition.ts';
-import type { OptionFault } from '@heron/engine/options/fault.ts';
 import type { ExitRow, Item, TableItem } from '@heron/engine/options/item.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { checkSetup, type GivenSetup } from '@heron/engine/options/setup.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
-import { type BotOptions, defaultOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
+import { type BotOptions, defaultOptions, OPTION_TABLE, OPTIONS } from '@heron/engine/options/table.ts';
 import { isShown, normalizedOption } from '@heron/engine/options/validate.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
@@ -207,17 +207,20 @@ export function checkSetupDraft(
   const given = typedSetup(draft);
   const setup = checkSetup(given);
   if (setup.ok) return { faults: {}, warnings: setupWarnings(setup).map(describeWarning) };
-  const found = setup.faults.map((fault) => ({ option: fault.option, message: faultText(fault)[language] }));
+  const found = setup.faults.map((fault) => ({ ...fault, message: faultText(fault)[language] }));
   return { faults: fieldFaults(found, given.params), warnings: [] };
 }
 
-/** Maps errors to the fields that show them. */
+/** Maps errors to the fields that show them. An older bot host does not distinguish parameters from options. */
 export function fieldFaults(
-  faults: readonly (Pick<OptionFault, 'option'> & { readonly message: string })[],
+  faults: readonly Pick<Fault, 'option' | 'isParam' | 'message'>[],
   params: Readonly<Record<string, unknown>>,
 ): Faults {
   return Object.fromEntries(
-    faults.map(({ option, message }) => [option in params ? `params.${option}` : option, message]),
+    faults.map(({ option, isParam, message }) => [
+      isParam || (option in params && !OPTIONS.has(option)) ? `params.${option}` : option,
+      message,
+    ]),
   );
 }
 

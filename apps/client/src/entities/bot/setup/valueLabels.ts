@@ -3,7 +3,7 @@ import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
-import type { Preferences } from '../../../lib/preferences.ts';
+import type { Locale } from '../../../lib/preferences.ts';
 import { strategyTitle } from '../strategyTitle.ts';
 import { givenIn } from './givenParams.ts';
 import { isPairList, optionChoiceLabel, optionUnit } from './optionLabels.ts';
@@ -11,52 +11,50 @@ import { partsIn, SIDES } from './ruleParts.ts';
 import { ruleSentence } from './ruleSentence.ts';
 
 /** Returns the value of an option as text. */
-export function optionText(item: Item, value: unknown, preferences: Preferences): string {
+export function optionText(item: Item, value: unknown, locale: Locale): string {
   if (item.type === 'number') {
-    const unit = optionUnit(item, preferences);
+    const unit = optionUnit(item, locale);
     const space = unit === '' || unit === '%' ? '' : ' ';
-    return Number.isFinite(value) ? `${preferences.format.quantity(Number(value))}${space}${unit}` : '—';
+    return Number.isFinite(value) ? `${locale.format.quantity(Number(value))}${space}${unit}` : '—';
   }
   if (item.type === 'table') {
     const rows = value as { profit: number; stop: number }[];
     return rows.length === 0
-      ? preferences.t('setup.off')
+      ? locale.t('setup.off')
       : rows.map(({ profit, stop }) => `${profit}% → ${stop}%`).join(', ');
   }
   if ('names' in item) {
-    return item.names === 'venues'
-      ? venueTitle(String(value))[preferences.language]
-      : strategyTitle(String(value), preferences);
+    return item.names === 'venues' ? venueTitle(String(value))[locale.language] : strategyTitle(String(value), locale);
   }
   if (isPairList(item)) return String(value).split(',').join(', ');
-  return item.type === 'tab' ? optionChoiceLabel(String(value), preferences) : String(value);
+  return item.type === 'tab' ? optionChoiceLabel(String(value), locale) : String(value);
 }
 
 /** Returns the value of a parameter as text. */
-export function paramText(param: Param | undefined, value: unknown, preferences: Preferences): string {
+export function paramText(param: Param | undefined, value: unknown, locale: Locale): string {
   if (param?.type === 'structure' && param.entries === 'parts') {
     const parts = partsIn(value);
-    return SIDES.map((side) => ruleSentence(parts, side, preferences)).join(' ');
+    return SIDES.map((side) => ruleSentence(parts, side, locale)).join(' ');
   }
-  if (param?.type === 'structure' && param.entries === 'params') return givenText(givenIn(value), preferences);
-  if (typeof value === 'boolean') return preferences.t(value ? 'setup.on' : 'setup.off');
-  if (typeof value === 'number') return Number.isFinite(value) ? preferences.format.quantity(value) : '—';
+  if (param?.type === 'structure' && param.entries === 'params') return givenText(givenIn(value), locale);
+  if (typeof value === 'boolean') return locale.t(value ? 'setup.on' : 'setup.off');
+  if (typeof value === 'number') return Number.isFinite(value) ? locale.format.quantity(value) : '—';
   if (typeof value === 'object')
-    return Array.isArray(value) ? value.map((part) => partText(param, part, preferences.language)).join(', ') : '';
-  return partText(param, value, preferences.language);
+    return Array.isArray(value) ? value.map((part) => partText(param, part, locale.language)).join(', ') : '';
+  return partText(param, value, locale.language);
 }
 
 /** Lists the parameters given for another strategy, with the titles of the first strategy that has all of them. */
-function givenText(given: Readonly<Record<string, unknown>>, preferences: Preferences): string {
+function givenText(given: Readonly<Record<string, unknown>>, locale: Locale): string {
   const names = Object.keys(given);
-  if (names.length === 0) return preferences.t('members.defaults');
+  if (names.length === 0) return locale.t('members.defaults');
   const owner = [...STRATEGIES.values()].find(({ params }) =>
     names.every((name) => params.some((param) => param.name === name)),
   );
   return names
     .map((name) => {
       const param = owner?.params.find((each) => each.name === name);
-      return `${param === undefined ? name : paramTitle(param)[preferences.language]} ${paramText(param, given[name], preferences)}`;
+      return `${param === undefined ? name : paramTitle(param)[locale.language]} ${paramText(param, given[name], locale)}`;
     })
     .join(', ');
 }
