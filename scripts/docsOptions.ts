@@ -28,6 +28,7 @@ const GROUP_TITLES: Record<Group, Text> = {
 const ACTS: Record<Apply, Text> = {
   now: { zh: '立即', en: 'at once' },
   next_entry: { zh: '下次开仓', en: 'on the next entry' },
+  next_plan: { zh: '下一个网格或下一轮补仓', en: 'with the next grid or deal' },
   reload: { zh: '重新加载', en: 'by a reload' },
   flat_reload: { zh: '无持仓无挂单时，重新加载', en: 'when flat without orders, by a reload' },
   paper_reset: { zh: '重置模拟账户时', en: 'when the paper account is reset' },

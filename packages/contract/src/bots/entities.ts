@@ -531,5 +531,5 @@ export const optionChange = z.object({
   strategy: z.string().exactOptional(),
   from: z.string(),
   to: z.string(),
-  acts: z.enum(['now', 'next_entry', 'reload', 'flat_reload', 'paper_reset']),
+  acts: z.enum(['now', 'next_entry', 'next_plan', 'reload', 'flat_reload', 'paper_reset']),
 });

@@ -28,7 +28,7 @@ export function onHistory(turn: Turn, market: Market, candles: readonly ClosedCa
   pair.quote = null;
   // The entry of a reversal whose exit has not begun would be late.
   if (isWaiting(pair.exitSignal)) pair.exitSignal = dropReversal(pair.exitSignal);
-  // Other parameters may have changed the orders that the plan wants.
+  // Tick size, step size and minimums may have changed, and with them the orders that the plan wants.
   if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
   const first = candles[0];
   const fresh = pair.candles === 0;

@@ -1,12 +1,15 @@
 import type { Price, Quote } from '../money/units.ts';
 import type { Cell } from './cell.ts';
 import type { Side } from './gridOrder.ts';
+import type { GridRules } from './gridRules.ts';
 
 /** An active grid; plain data. @see docs/strategies.md#grid */
 export interface Grid {
   readonly kind: 'grid';
   /** Side of all cells; 0 for a neutral grid: long cells below the start price, short ones above. */
   side: Side | 0;
+  /** Rules by which it was planned; grids of older versions have none. */
+  rules?: GridRules;
   /** Order value that all cells together may use. */
   budget: Quote;
   /** p₀ … p_N */
@@ -24,6 +27,16 @@ export interface Grid {
   /** Cycles and net results of the previous grids, by the average cost of each cell. */
   cyclesBefore: number;
   realisedBefore: Quote;
+}
+
+/**
+ * Returns the rules by which an active grid moves. Of changed parameters it follows only `recentre`: its open orders belong to
+ * its cells.
+ *
+ * @see docs/grids-and-dca.md#grid
+ */
+export function activeRules({ rules, cells }: Grid, present: GridRules): GridRules {
+  return rules === undefined ? { ...present, cells: cells.length } : { ...rules, recentre: present.recentre };
 }
 
 /** Returns the finished cycles of all cells. */

@@ -63,6 +63,7 @@ export function planGrid(
   const grid: Grid = {
     kind: 'grid',
     side,
+    rules,
     budget: site.budget,
     levels,
     cells,

@@ -4,12 +4,12 @@ export type Group = (typeof GROUPS)[number];
 export type Format = 'percent' | 'ms' | 'hours' | 'minutes' | 'quote' | 'count' | 'x' | 'pairs' | 'pricemask';
 
 /**
- * When a change acts: at once, on the next entry, by reloading the bot, by reloading it and only when flat without open
- * orders, or when the paper account is reset.
+ * When a change acts: at once, on the next entry, when the next grid or DCA deal starts, by reloading the bot, by reloading it
+ * and only when flat without open orders, or when the paper account is reset.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
-export type Apply = 'now' | 'next_entry' | 'reload' | 'flat_reload' | 'paper_reset';
+export type Apply = 'now' | 'next_entry' | 'next_plan' | 'reload' | 'flat_reload' | 'paper_reset';
 
 /** `[min, max, step of the form field]` */
 export type Range = readonly [number, number, number];

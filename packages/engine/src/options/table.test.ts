@@ -57,6 +57,7 @@ const ACTS: Record<Apply, string> = {
   now: 'H',
   next_entry: 'N',
   reload: 'R',
+  next_plan: 'P',
   flat_reload: 'F+R',
   paper_reset: 'on paper reset',
 };

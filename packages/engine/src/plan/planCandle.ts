@@ -1,5 +1,5 @@
 import { entryGate } from '../entry/gates.ts';
-import type { Grid } from '../grid/grid.ts';
+import { activeRules, type Grid } from '../grid/grid.ts';
 import { gridCandle } from '../grid/gridCandle.ts';
 import type { GridRules } from '../grid/gridRules.ts';
 import { planGrid } from '../grid/planGrid.ts';
@@ -34,8 +34,9 @@ export function onPlanCandle(turn: Turn, flags: number, candleTime: number, clos
 }
 
 /** Moves a flat grid to the present price. @see docs/strategies.md#grid */
-function moveGrid(turn: Turn, grid: Grid, rules: GridRules, price: Price): void {
+function moveGrid(turn: Turn, grid: Grid, present: GridRules, price: Price): void {
   const { bot, pair, at } = turn;
+  const rules = activeRules(grid, present);
   if (bot.state.status !== 'working' || pair.position !== null || pair.entry !== null) return;
   const market = pair.market as Market;
   const range = recentredRange(grid, rules, market, price);

@@ -61,6 +61,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
         type: 'number',
         value: 4,
         step: [0, 20, 1],
+        apply: 'next_plan',
         show: AVERAGING,
       },
       {
@@ -68,6 +69,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
         type: 'number',
         value: 2,
         step: [0.2, 20, 0.1],
+        apply: 'next_plan',
         show: AVERAGING,
       },
       {
@@ -75,6 +77,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
         type: 'number',
         value: 1.2,
         step: [0.5, 3, 0.05],
+        apply: 'next_plan',
         show: AVERAGING,
       },
       {
@@ -82,6 +85,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
         type: 'number',
         value: 1.5,
         step: [0.5, 3, 0.05],
+        apply: 'next_plan',
         show: AVERAGING,
       },
       {
@@ -89,6 +93,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
         type: 'number',
         value: 1,
         step: [0.5, 5, 0.1],
+        apply: 'next_plan',
         show: AVERAGING,
       },
       {

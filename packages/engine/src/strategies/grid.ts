@@ -13,18 +13,21 @@ export const grid = {
       type: 'number',
       value: 0,
       step: [0, 10_000_000, 0.01],
+      apply: 'next_plan',
     },
     {
       name: 'upper',
       type: 'number',
       value: 0,
       step: [0, 10_000_000, 0.01],
+      apply: 'next_plan',
     },
     {
       name: 'range_pct',
       type: 'number',
       value: 10,
       step: [1, 50, 0.5],
+      apply: 'next_plan',
       show: {
         all: [
           { key: 'lower', eq: 0 },
@@ -32,14 +35,15 @@ export const grid = {
         ],
       },
     },
-    { name: 'levels', type: 'number', value: 10, step: [2, 100, 1] },
+    { name: 'levels', type: 'number', value: 10, step: [2, 100, 1], apply: 'next_plan' },
     {
       name: 'spacing',
       type: 'tab',
       value: 'geometric',
       list: ['geometric', 'arithmetic'],
+      apply: 'next_plan',
     },
-    { name: 'initial_buy', type: 'bool', value: true },
+    { name: 'initial_buy', type: 'bool', value: true, apply: 'next_plan' },
     { name: 'recentre', type: 'bool', value: false },
   ],
   check: ({ lower, upper }) => {

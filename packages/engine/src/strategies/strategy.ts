@@ -1,13 +1,20 @@
 import type { CandleColumns } from '../market/candle.ts';
 import type { FaultDetail } from '../options/fault.ts';
-import type { ChoiceItem, Condition, NumberItem } from '../options/item.ts';
+import type { Apply, ChoiceItem, Condition, NumberItem } from '../options/item.ts';
 import { bothFlags, flagsOf } from './flags.ts';
 
-/** A parameter of a strategy: an option item without group and apply class. @see docs/strategies.md#what-a-strategy-is */
+/** A parameter of a strategy: an option item without group. @see docs/strategies.md#what-a-strategy-is */
 export type Param = (NumberParam | BoolParam | ChoiceParam | ListParam | StructureParam) & {
   /** A form shows the parameter only while this holds; keys are other parameters. A hidden parameter is checked as well. */
   readonly show?: Condition;
+  /** When a change acts; by a reload when left out. @see docs/bot-lifecycle.md#when-option-changes-act */
+  readonly apply?: 'next_plan';
 };
+
+/** Returns when a changed parameter acts while its strategy stays. @see docs/bot-lifecycle.md#when-option-changes-act */
+export function paramApply({ apply }: Param): Apply {
+  return apply ?? 'reload';
+}
 
 type NumberParam = Pick<NumberItem, 'name' | 'type' | 'value' | 'step'>;
 

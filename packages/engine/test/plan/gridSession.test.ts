@@ -79,6 +79,34 @@ describe('a grid on paper', () => {
     expect(view).toMatchObject({ kind: 'grid', cycles: 4, lower: '54000', upper: '66000' });
   });
 
+  test('keeps its levels when its parameters change, also when it moves', () => {
+    const desk = gridDesk({}, { recentre: true });
+    const before = resting(desk);
+    const params = { lower: 57_000, upper: 63_000, levels: 3 };
+    const changes = desk.command({ type: 'change', options: {}, params }).map(({ data }) => [data.option, data.acts]);
+    expect(changes).toEqual(Object.keys(params).map((name) => [name, 'next_plan']));
+    expect(desk.pair).toMatchObject({ flag: null, reloading: false });
+    go(desk, 60_000);
+    expect(resting(desk)).toEqual(before);
+    go(desk, 66_001);
+    desk.close(70_000);
+    expect(events(desk)).toEqual(['grid_laid', ...Array(3).fill('cell_closed'), 'grid_moved']);
+    const levels = [64_000, 66_000, 68_000, 70_000, 72_000, 74_000, 76_000];
+    expect(gridOf(desk).levels.map((price) => Number(formatUnits(price)))).toEqual(levels);
+    go(desk, 70_000);
+    expect(desk.pair.planOrders).toHaveLength(6);
+  });
+
+  test('of an older version, which does not know its rules, moves with its number of levels', () => {
+    const desk = gridDesk({}, { recentre: true });
+    delete gridOf(desk).rules;
+    desk.command({ type: 'change', options: {}, params: { levels: 3 } });
+    go(desk, 66_001);
+    desk.close(70_000);
+    expect(events(desk).at(-1)).toBe('grid_moved');
+    expect(gridOf(desk).cells).toHaveLength(6);
+  });
+
   test('below the range it keeps the position; only stop_sell acts on it', () => {
     const desk = gridDesk({ profit_win: [{ profit: 1, stop: 100 }], profit_callback_start: 1 });
     go(desk, 53_000, 61_999);

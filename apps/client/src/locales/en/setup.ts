@@ -66,6 +66,7 @@ export const setup = {
 
   'applies.now': 'Takes effect immediately.',
   'applies.next_entry': 'Takes effect with the next entry; open positions keep the old value.',
+  'applies.next_plan': 'Takes effect with the next grid or DCA deal; an active one stays.',
   'applies.reload': 'Reloads the strategy.',
   'applies.flat_reload': 'Only without positions and open orders; the account restarts.',
   'applies.paper_reset': 'Takes effect when the paper account restarts.',

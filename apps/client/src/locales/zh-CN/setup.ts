@@ -64,6 +64,7 @@ export const setup = {
 
   'applies.now': '立即生效。',
   'applies.next_entry': '下次开仓起生效，现有持仓沿用原值。',
+  'applies.next_plan': '下一个网格或下一轮补仓起生效，进行中的不变。',
   'applies.reload': '将重新加载策略。',
   'applies.flat_reload': '仅在无持仓且无挂单时可改；之后账户重新开始记账。',
   'applies.paper_reset': '模拟账户重新开始时生效。',

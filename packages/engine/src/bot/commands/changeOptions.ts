@@ -18,8 +18,8 @@ import { dropReversal } from '../../state/exitSignal.ts';
 import { isBusy } from '../../state/pairActivity.ts';
 import type { TriggeredLevel } from '../../state/parentOrder.ts';
 import { createTurn, type Turn } from '../../state/turn.ts';
-import { strategyOf } from '../../strategies/catalogue.ts';
-import type { Params } from '../../strategies/strategy.ts';
+import { STRATEGIES, strategyOf } from '../../strategies/catalogue.ts';
+import { type Params, paramApply } from '../../strategies/strategy.ts';
 import { becomeReady } from '../lifecycle.ts';
 import { judgeVolumes } from '../onVolumeUpdate.ts';
 import { beginAccount } from './resetAccount.ts';
@@ -104,7 +104,9 @@ function changesOf(state: BotState, options: BotOptions, params: Params): Option
   }
   for (const option of new Set([...Object.keys(state.params), ...Object.keys(params)])) {
     const { strategy } = option in params ? options : state.options;
-    compare({ option, strategy, acts: 'reload' }, state.params[option], params[option]);
+    const param = STRATEGIES.get(strategy)?.params.find(({ name }) => name === option);
+    const acts = param === undefined || options.strategy !== state.options.strategy ? 'reload' : paramApply(param);
+    compare({ option, strategy, acts }, state.params[option], params[option]);
   }
   return changes;
 }
@@ -179,7 +181,7 @@ function applyChanges(
   if (before.product_min_volume !== state.options.product_min_volume) judgeVolumes(bot, at);
   for (const pair of state.pairs) {
     if (pair.quarantineUntil > 0) pair.quarantineUntil = quarantineEnd(pair, before, state.options);
-    // The parameters of the plan may have changed, or the plan belongs to another strategy.
+    // A DCA deal follows a changed take-profit, and a plan of another strategy ends. An active grid keeps its levels.
     if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
     if (pair.flag === 'removed') stopWatching(createTurn(bot, pair, at, effects));
   }

@@ -2,7 +2,15 @@ import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { changeOf, differences } from './differences.ts';
-import { draftOfBot, emptySetup, joinEdits, type SetupEdit, setupDraft, withEdit } from './setupDraft.ts';
+import {
+  draftOfBot,
+  emptySetup,
+  joinEdits,
+  type SetupDraft,
+  type SetupEdit,
+  setupDraft,
+  withEdit,
+} from './setupDraft.ts';
 
 const change = (edit: SetupEdit, before = emptySetup()) => changeOf(differences(before, withEdit(before, edit)));
 
@@ -46,6 +54,17 @@ describe('the sent changes of an edited set-up', () => {
     expect(params).toMatchObject({ fast: expect.any(Number), slow: expect.any(Number) });
     expect(params.fast).not.toBe(9);
     expect(change(joinEdits(typed, { texts: { strategy: 'macd' } }))).toEqual({ options: {}, params: {} });
+  });
+
+  test('distinguish the parameters that an active grid does not follow', () => {
+    const acts = (before: SetupDraft, edit: SetupEdit) =>
+      Object.fromEntries(
+        differences(before, withEdit(before, edit)).map((one) => ['param' in one && one.param.name, one.acts]),
+      );
+    const grid = setupDraft({ options: { strategy: 'grid' }, params: {} });
+    const edit = { params: { levels: '20', recentre: 'true' } };
+    expect(acts(grid, edit)).toEqual({ levels: 'next_plan', recentre: 'reload' });
+    expect(acts(emptySetup(), { texts: { strategy: 'grid' }, ...edit })).toMatchObject({ levels: 'reload' });
   });
 
   test('leave a parameter without a field unchanged', () => {

@@ -2,7 +2,7 @@ import type { Apply, Item } from '@heron/engine/options/item.ts';
 import type { GivenSetup } from '@heron/engine/options/setup.ts';
 import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
-import type { Param } from '@heron/engine/strategies/strategy.ts';
+import { type Param, paramApply } from '@heron/engine/strategies/strategy.ts';
 import { type SetupDraft, typedOptions, typedParams, typedSetup } from './setupDraft.ts';
 
 /** Describes the change of one option or parameter. */
@@ -23,10 +23,12 @@ export function differences(before: SetupDraft, after: SetupDraft): Difference[]
     const [from, to] = [was[item.name], options[item.name]];
     if (item.name in options && !isSame(from, to)) found.push({ item, from, to, acts: item.apply });
   }
-  const wasParams = before.texts.strategy === after.texts.strategy ? typedParams(before) : {};
+  const isSameStrategy = before.texts.strategy === after.texts.strategy;
+  const wasParams = isSameStrategy ? typedParams(before) : {};
   for (const param of STRATEGIES.get(after.texts.strategy ?? '')?.params ?? []) {
     const [from, to] = [wasParams[param.name], params[param.name]];
-    if (param.name in params && !isSame(from, to)) found.push({ param, from, to, acts: 'reload' });
+    const acts = isSameStrategy ? paramApply(param) : 'reload';
+    if (param.name in params && !isSame(from, to)) found.push({ param, from, to, acts });
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { paramTitle, paramValueText } from '@heron/contract/locales/strategyTexts.ts';
-import type { Param } from '@heron/engine/strategies/strategy.ts';
+import { type Param, paramApply } from '@heron/engine/strategies/strategy.ts';
 import { isSame } from '../../../entities/bot/setup/differences.ts';
 import { rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
 import {
@@ -43,7 +43,7 @@ export function ParamField({ form: { draft, before, faults, change }, param }: {
       <ChangedNote
         title={title}
         was={paramText(param, was, preferences)}
-        acts="reload"
+        acts={paramApply(param)}
         onUndo={() =>
           change(
             isSingle(param) ? paramEdit(draft, name, earlier.params[name] ?? '', earlier.others) : othersTo(name, was),
