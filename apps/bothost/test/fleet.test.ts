@@ -500,7 +500,14 @@ test('a bot with an unreadable state is skipped with a journal entry, and others
   expect((await on.fleet.candles(torn, PAIR)).time.length).toBeGreaterThan(0);
   await expect(on.fleet.order(torn, buy())).rejects.toMatchObject({ code: 'bot_not_running' });
   const change = { options: { buy_pct: 30 }, params: {} };
-  await expect(on.fleet.change(torn, change)).rejects.toMatchObject({ code: 'bot_unreadable' });
+  for (const operate of [
+    () => on.fleet.change(torn, change),
+    () => on.fleet.resume(torn, PAIR),
+    () => on.fleet.resetPaper(torn),
+    () => on.fleet.drain(torn),
+  ]) {
+    await expect(operate()).rejects.toMatchObject({ code: 'bot_unreadable' });
+  }
   // The second start adds no journal entry, and the saved state is unchanged.
   const after = await stored(database, torn);
   expect(after.lines).toHaveLength(1);

@@ -44,16 +44,20 @@ export interface Fleet {
   start(id: string): Promise<BotDetail>;
   /** Resolves when its orders are cancelled and it is saved. Does nothing to a bot that does not run. */
   stop(id: string): Promise<BotDetail>;
-  /** Stops a bot once it has no position. Does nothing to a bot that does not run. */
+  /** Stops a bot once it has no position. Does nothing to a bot that does not run. @throws CallError `bot_unreadable` */
   drain(id: string): Promise<BotDetail>;
-  /** Resets the paper account of a bot, which may run. @throws CallError `reset_not_paper`, `reset_not_flat` */
+  /** Resets the paper account of a bot, which may run. @throws CallError `reset_not_paper`, `reset_not_flat`, `bot_unreadable` */
   resetPaper(id: string): Promise<BotDetail>;
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
   /** @throws CallError `order_gone` when the bot has no such order that can be cancelled */
   cancelOrder(id: string, clientOrderId: string): Promise<BotDetail>;
   /** Changes the options of a bot, which may run. A rejected change has no effect. @throws CallError `bot_unreadable` */
   change(id: string, given: SetupChange): Promise<ChangeAnswer>;
-  /** Lets a paused pair enter again, at once or when the bot runs again. @throws CallError `pair_not_watched`, `pair_not_paused` */
+  /**
+   * Lets a paused pair enter again, at once or when the bot runs again.
+   *
+   * @throws CallError `pair_not_watched`, `pair_not_paused`, `bot_unreadable`
+   */
   resume(id: string, pair: string): Promise<BotDetail>;
   /** Executes the kill switch that `wantHalt` has recorded. @returns whether the exchange has confirmed it */
   halt(id: string, pair: string | null, close: boolean): Promise<HaltAnswer>;
@@ -165,11 +169,7 @@ class WorkerFleet implements Fleet {
       if (result !== null && !result.ok) return { ok: false, faults: 'faults' in result ? result.faults : [] };
       return { ok: true, bot: await runner.detail(), changes: result?.changes ?? [] };
     };
-    return this.#bots.mutex.run(id, () =>
-      this.#bots.operate<ChangeAnswer>(id, change, () => {
-        throw new CallError('bot_unreadable');
-      }),
-    );
+    return this.#operate(id, change);
   }
 
   resume(id: string, pair: string): Promise<BotDetail> {
@@ -203,8 +203,8 @@ class WorkerFleet implements Fleet {
     await this.#ownership.close();
   }
 
-  #operate(id: string, action: (runner: BotRunner) => Promise<BotDetail>): Promise<BotDetail> {
-    return this.#bots.mutex.run(id, () => this.#bots.operate(id, action, (detail) => detail));
+  #operate<Answer>(id: string, action: (runner: BotRunner) => Promise<Answer>): Promise<Answer> {
+    return this.#bots.mutex.run(id, () => this.#bots.operate(id, action));
   }
 
   /** Returns a bot once `done`, on this worker or another, or as it is after {@link ELSEWHERE_MS}. */

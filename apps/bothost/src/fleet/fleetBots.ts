@@ -134,20 +134,16 @@ export class FleetBots {
   /**
    * Runs an action on a bot, and closes its runner again when the bot does not run.
    *
-   * @param unreadable returns the result for a bot whose saved state cannot be read
+   * @throws CallError `bot_unreadable` when its saved state cannot be read
    */
-  async operate<Answer>(
-    id: string,
-    action: (runner: BotRunner) => Promise<Answer>,
-    unreadable: (detail: BotDetail) => Answer,
-  ): Promise<Answer> {
+  async operate<Answer>(id: string, action: (runner: BotRunner) => Promise<Answer>): Promise<Answer> {
     if (!this.leases.has(id)) {
       const plan = await planOf(this.#deps.database, id);
       // The bot is moving from one worker to another.
       if (plan?.wanted === 'running' || isActive(plan?.status ?? '')) throw new CallError('unavailable');
     }
     const runner = await this.runnerOf(id);
-    if (!isRunner(runner)) return unreadable(runner);
+    if (!isRunner(runner)) throw new CallError('bot_unreadable');
     try {
       return await action(runner);
     } finally {
