@@ -4,12 +4,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { botDetail } from '@heron/contract/bots/entities.ts';
 import { streamMessage } from '@heron/contract/bots/stream.ts';
+import { ERRORS } from '@heron/contract/http/errors.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { feedSession, type PaperSession, restoreSession } from '@heron/engine/paper/paperSession.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
+import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type FleetKind, PAPER } from '../src/fleet/fleetKind.ts';
 import { botFigures } from '../src/store/botFigures.ts';
 import { ownBot } from '../src/store/botStore.ts';
 import { databaseProxy } from './databaseProxy.ts';
@@ -34,7 +37,10 @@ afterAll(async () => {
   await temporary.close();
 });
 
-function fleetOn(given: Database = database, options: { tapes?: string; databaseUrl?: string } = {}): TestFleet {
+function fleetOn(
+  given: Database = database,
+  options: { tapes?: string; databaseUrl?: string; kind?: FleetKind } = {},
+): TestFleet {
   const made = testFleet(given, { databaseUrl: temporary.url, ...options });
   open.push(made);
   return made;
@@ -389,6 +395,47 @@ test('an unreachable venue is retried until it can be reached', async () => {
   on.exchange.down = false;
   await working(on, id);
   expect((await on.fleet.detail(id))?.problem).toBeNull();
+});
+
+/** Paper bots whose account can have problems, as those of live bots. */
+function withAccount() {
+  let onProblem: (error: unknown) => void = () => {};
+  const kind: FleetKind = {
+    ...PAPER,
+    machine: (row, session) => ({
+      ...PAPER.machine(row, session),
+      async open(_, report) {
+        onProblem = report;
+      },
+    }),
+  };
+  return { kind, report: (error: unknown) => onProblem(error) };
+}
+
+test('a refused key is shown before missing market data, and neither hides the end of the other', async () => {
+  const id = await makeBot(database);
+  const { kind, report } = withAccount();
+  const on = fleetOn(database, { kind });
+  const problem = async () => (await on.fleet.detail(id))?.problem?.en;
+  const shown = (code: 'exchange_unreachable' | 'key_refused') =>
+    until(async () => (await problem()) === ERRORS[code].en, `the problem ${code}`);
+  const refusal = new ExchangeRefused('scripted', 'Invalid API-key, IP, or permissions for action.', 'not_allowed');
+  on.exchange.down = true;
+  await on.fleet.start(id);
+  await shown('exchange_unreachable');
+  report(refusal);
+  await shown('key_refused');
+  on.exchange.down = false;
+  await working(on, id);
+  await shown('key_refused');
+  report(null);
+  expect(await problem()).toBeUndefined();
+  on.exchange.down = true;
+  await on.fleet.change(id, { options: { period: '5m' }, params: {} });
+  await shown('exchange_unreachable');
+  report(refusal);
+  report(null);
+  await shown('exchange_unreachable');
 });
 
 test('a pair that the venue does not have is marked, and the others are traded', async () => {

@@ -27,7 +27,7 @@ export interface SubscriptionDeps {
   enqueue(event: MarketEvent, outdated?: () => boolean): void;
   /** Is called with each event of the market before it is queued. Forming candles are not queued. */
   onMarketEvent(event: FeedEvent): void;
-  /** Is called with the fault that keeps the bot from market data; null once a subscription works. */
+  /** Is called with the fault that keeps the bot from market data of a pair; null once every pair has some. */
   onProblem(problem: Text | null): void;
   /** Is called with an error that no retry can solve. */
   onFault(error: unknown): void;
@@ -59,6 +59,8 @@ interface PairSubscription {
 export function createMarketSubscriptions(deps: SubscriptionDeps): MarketSubscriptions {
   const { session, feed, clock, log, now, closing } = deps;
   const subscriptions = new Map<string, PairSubscription>();
+  /** Pairs to which the last attempt to subscribe failed. */
+  const unreachable = new Set<string>();
   let lastEventAt: number | null = null;
 
   function update(): void {
@@ -77,6 +79,17 @@ export function createMarketSubscriptions(deps: SubscriptionDeps): MarketSubscri
     subscription.closed = true;
     subscription.feed?.close();
     subscriptions.delete(name);
+    setReachable(name, true);
+  }
+
+  /** Reports the first pair without market data, and when no pair is left. */
+  function setReachable(name: string, isReachable: boolean): void {
+    const before = unreachable.size;
+    if (isReachable) unreachable.delete(name);
+    else unreachable.add(name);
+    const { zh, en } = ERRORS.exchange_unreachable;
+    if (before === 0 && unreachable.size > 0) deps.onProblem({ zh, en });
+    if (before > 0 && unreachable.size === 0) deps.onProblem(null);
   }
 
   /** Subscribes to a pair, with retries until it succeeds or the pair is unsubscribed. */
@@ -84,28 +97,31 @@ export function createMarketSubscriptions(deps: SubscriptionDeps): MarketSubscri
     const subscription: PairSubscription = { feed: null, closed: false };
     subscriptions.set(pair.pair, subscription);
     lastEventAt ??= now();
-    const outdated = () => subscription.closed;
     let backoff = createBackoff(RETRY);
     let unlisted = false;
     while (!subscription.closed) {
-      try {
-        await open(pair, subscription);
-        return;
-      } catch (error) {
-        if (!(error instanceof ExchangeError)) throw error;
-        if (error.kind === 'misused') {
-          if (!unlisted) {
-            deps.enqueue({ type: 'unlisted', at: clock.stamp(), pair: pair.pair }, outdated);
-            backoff = createBackoff(UNLISTED_RETRY);
-          }
-          // The exchange may have halted the pair only for a while, and a position in it needs its prices again.
-          unlisted = true;
-        } else {
-          deps.onProblem({ zh: ERRORS.exchange_unreachable.zh, en: ERRORS.exchange_unreachable.en });
-          log.warn({ err: error, pair: pair.pair }, 'no market data yet');
-        }
-        await backoff.wait(closing);
+      const failure = await tryOpen(pair, subscription);
+      if (failure === null || subscription.closed) return;
+      setReachable(pair.pair, failure.kind === 'misused');
+      if (failure.kind !== 'misused') log.warn({ err: failure, pair: pair.pair }, 'no market data yet');
+      else if (!unlisted) {
+        // The exchange may have halted the pair only for a while, and a position in it needs its prices again.
+        unlisted = true;
+        backoff = createBackoff(UNLISTED_RETRY);
+        deps.enqueue({ type: 'unlisted', at: clock.stamp(), pair: pair.pair }, () => subscription.closed);
       }
+      await backoff.wait(closing);
+    }
+  }
+
+  /** Opens the subscription of a pair. @returns the error of the venue; null on success */
+  async function tryOpen(pair: PairState, subscription: PairSubscription): Promise<ExchangeError | null> {
+    try {
+      await open(pair, subscription);
+      return null;
+    } catch (error) {
+      if (error instanceof ExchangeError) return error;
+      throw error;
     }
   }
 
@@ -128,7 +144,7 @@ export function createMarketSubscriptions(deps: SubscriptionDeps): MarketSubscri
       return;
     }
     subscription.feed = opened;
-    deps.onProblem(null);
+    setReachable(name, true);
     const { market, history, quote, ticker, fundings } = opened;
     deps.enqueue({ type: 'history', at: clock.stamp(), market, candles: [...history] }, () => subscription.closed);
     if (ticker !== null) onEvent(ticker);
@@ -178,6 +194,7 @@ export function createMarketSubscriptions(deps: SubscriptionDeps): MarketSubscri
     lastEventAt: () => lastEventAt,
     count: () => subscriptions.size,
     close() {
+      unreachable.clear();
       for (const name of [...subscriptions.keys()]) unsubscribe(name);
     },
   };

@@ -35,6 +35,10 @@ const CLOSE_MS = 1_000;
 /** The reason why a runner stopped. */
 type RunnerStop = RunnerEnd | 'closed';
 
+/** Sources of problems, the most severe first: only the problem of the first is shown. */
+const PROBLEM_SOURCES = ['program', 'account', 'market'] as const;
+type ProblemSource = (typeof PROBLEM_SOURCES)[number];
+
 /**
  * Runs a bot that this worker has taken over: one queue, one event at a time. The changes of an event to money, orders or
  * state are committed before clients receive them and before the next event is handled.
@@ -79,8 +83,8 @@ class Runner implements BotRunner {
   readonly #endPaperSync: () => void;
   #heartbeat: NodeJS.Timeout;
   #end: RunnerStop | null = null;
-  /** The problem that is shown to the owner: no connection, a refused key, or a fault. */
-  #problem: Text | null = null;
+  /** Current problems: a fault of the program, an account that cannot be reached or whose key is refused, no market data. */
+  readonly #problems = new Map<ProblemSource, Text>();
   #exchange: 'closed' | 'opening' | 'open' = 'closed';
 
   constructor(
@@ -203,20 +207,29 @@ class Runner implements BotRunner {
         if (event.type === 'forming') this.#pushes.formingCandle(event.pair, event.candle);
         if (event.type === 'quote') this.#pushes.quote(event);
       },
-      onProblem: (problem) => {
-        this.#problem = problem;
-        if (problem !== null) this.#pushes.summary();
-      },
+      onProblem: (problem) => this.#setProblem('market', problem),
       onFault: this.#onFault,
     });
   }
 
   readonly #viewDeps = (): BotViewDeps => ({
-    problem: this.#problem,
+    problem: this.#shownProblem(),
     failed: this.#end === 'failed',
     account: this.#machine.account(),
     pause: this.#deps.pause(),
   });
+
+  /** @param problem null when it is solved */
+  #setProblem(source: ProblemSource, problem: Text | null): void {
+    if (problem === null) this.#problems.delete(source);
+    else this.#problems.set(source, problem);
+    this.#pushes.summary();
+  }
+
+  #shownProblem(): Text | null {
+    const source = PROBLEM_SOURCES.find((candidate) => this.#problems.has(candidate));
+    return source === undefined ? null : (this.#problems.get(source) ?? null);
+  }
 
   #enqueue(item: QueueItem): void {
     if (this.#end !== null) {
@@ -292,10 +305,10 @@ class Runner implements BotRunner {
     if (this.#closing.signal.aborted) return;
     const { row, fence } = this.#taken;
     this.#log.error({ err: error }, 'the bot is stopped by a fault');
-    this.#problem = {
+    this.#problems.set('program', {
       zh: '程序出现内部错误，机器人已中止，请查看日志',
       en: 'The bot has halted because of a program error. See the log',
-    };
+    });
     this.#finish('failed');
     // A running flush must end first, because the fault would take the number of its first entry.
     this.#journal
@@ -362,9 +375,8 @@ class Runner implements BotRunner {
 
   readonly #onAccountProblem = (error: unknown): void => {
     if (this.#end !== null) return;
-    this.#problem = error === null ? null : accountProblem(error);
     if (error !== null) this.#log.warn({ err: error }, 'the account cannot be reached');
-    this.#pushes.summary();
+    this.#setProblem('account', error === null ? null : accountProblem(error));
   };
 
   #subscribe(): void {
