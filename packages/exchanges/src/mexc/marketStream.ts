@@ -9,14 +9,23 @@ import { type MexcConnection, openMexcConnection } from './marketConnection.ts';
 export function openMexcStream(config: StreamConfig, listener: (event: StreamEvent) => void): PublicStream {
   const connections: MexcConnection[] = [];
   let isClosed = false;
+  /** Whether a loss was reported, and no connection after it. */
+  let isLost = false;
+
+  /** Reports the stream as connected when all of its connections are open. */
+  function reportConnected(): void {
+    if (isClosed || connections.length === 0 || !connections.every(({ isOpen }) => isOpen)) return;
+    isLost = false;
+    listener({ type: 'connected' });
+  }
 
   function open(): MexcConnection {
     const connection = openMexcConnection(config, {
-      onConnected() {
-        if (!isClosed && connections.every(({ isOpen }) => isOpen)) listener({ type: 'connected' });
-      },
+      onConnected: reportConnected,
       onLost(error) {
-        if (!isClosed) listener({ type: 'lost', error });
+        if (isClosed) return;
+        isLost = true;
+        listener({ type: 'lost', error });
       },
       onEvent(event) {
         if (!isClosed) listener(event);
@@ -44,6 +53,8 @@ export function openMexcStream(config: StreamConfig, listener: (event: StreamEve
         connections.splice(connections.indexOf(connection), 1);
         connection.close();
       }
+      // The connection that was lost may be among them.
+      if (isLost) reportConnected();
     },
     reconnect() {
       for (const connection of connections) connection.reconnect();

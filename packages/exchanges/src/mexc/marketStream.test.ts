@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { ExchangeRefused } from '../errors.ts';
+import type { Channel, StreamEvent } from '../exchange.ts';
+import { openGivenNet } from '../net/openNet.ts';
+import { openMexcStream } from './marketStream.ts';
+
+/** More channels than one connection accepts: the last one has a connection of its own. */
+const CHANNELS = Array.from({ length: 31 }, (_, n): Channel => ({ kind: 'trades', pair: `P${n}-USDT` }));
+const LAST = CHANNELS.slice(-1);
+
+/** Starts a venue that can drop the connection of a pair. */
+async function openVenue() {
+  const byPair = new Map<string, WebSocket>();
+  let isOpen = true;
+  const server = createServer();
+  const sockets = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, socket, head) => {
+    if (!isOpen) {
+      socket.destroy();
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (connection) => {
+      connection.on('message', (data) => {
+        const { params = [] } = JSON.parse(String(data)) as { params?: string[] };
+        for (const name of params) byPair.set(name.replace(/.*@/, ''), connection);
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets.clients) socket.terminate();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    byPair,
+    addresses: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` },
+    /** Ends the connection of a pair, and accepts no other one. */
+    drop(pair: string) {
+      isOpen = false;
+      byPair.get(pair)?.terminate();
+    },
+  };
+}
+
+test('a stream is connected again when the channels of its lost connection are released', async () => {
+  const { byPair, addresses, drop } = await openVenue();
+  const net = openGivenNet('mexc', addresses, { now: Date.now });
+  const events: StreamEvent['type'][] = [];
+  const stream = openMexcStream(
+    {
+      ...{ exchange: 'mexc', net, address: addresses.ws, marketById: () => undefined, loadMarkets: async () => {} },
+      idOf: (pair) => pair.replace('-', ''),
+      refused: (why) => new ExchangeRefused('mexc', why),
+    },
+    ({ type }) => events.push(type),
+  );
+  onTestFinished(async () => {
+    await stream.close();
+    await net.close();
+  });
+  stream.watch(CHANNELS);
+  await vi.waitFor(() => expect(byPair.size).toBe(CHANNELS.length), { timeout: 10_000 });
+  expect(events.at(-1)).toBe('connected');
+  drop('P30USDT');
+  await vi.waitFor(() => expect(events.at(-1)).toBe('lost'), { timeout: 10_000 });
+  stream.unwatch(CHANNELS.slice(0, 1));
+  expect(events.at(-1)).toBe('lost');
+  stream.unwatch(LAST);
+  expect(events.at(-1)).toBe('connected');
+});
