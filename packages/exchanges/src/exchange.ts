@@ -27,7 +27,10 @@ export type Channel =
 
 /** Events of market streams. Amounts are in the units of `engine/money/units.ts`. */
 export type StreamEvent =
-  /** A new connection is open and subscribes all watched channels. Earlier events are lost. */
+  /**
+   * A new connection is open and subscribes all watched channels, or the stream continues after a loss. Earlier events are
+   * lost.
+   */
   | { readonly type: 'connected' }
   | { readonly type: 'lost'; readonly error: ExchangeError }
   | {

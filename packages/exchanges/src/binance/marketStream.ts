@@ -57,6 +57,8 @@ export function openBinanceStream(
           else if (managed.role === 'successor') managed.frames.push(frame);
         },
         onSubscribed() {
+          // A refused subscription was accepted.
+          if (managed.role === 'current' && isLost) emit({ type: 'connected' });
           if (managed.role !== 'successor' || managed.subscribed) return;
           managed.subscribed = true;
           setTimer(managed, () => takeOver(managed), OVERLAP_MS);

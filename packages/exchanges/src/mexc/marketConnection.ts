@@ -14,6 +14,8 @@ const PING_MS = 2_000;
 export interface MexcListener {
   onConnected(): void;
   onLost(error: ExchangeError): void;
+  /** Every channel of the connection has been subscribed. */
+  onSubscribed(): void;
   onEvent(event: StreamEvent): void;
 }
 
@@ -56,7 +58,7 @@ export function openMexcConnection(config: StreamConfig, listener: MexcListener)
         return null;
       },
     },
-    { onConnected: listener.onConnected, onLost: listener.onLost, onSubscribed() {} },
+    listener,
   );
 
   function onPush(frame: MexcFrame): void {

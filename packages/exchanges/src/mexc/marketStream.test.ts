@@ -11,9 +11,10 @@ import { openMexcStream } from './marketStream.ts';
 const CHANNELS = Array.from({ length: 31 }, (_, n): Channel => ({ kind: 'trades', pair: `P${n}-USDT` }));
 const LAST = CHANNELS.slice(-1);
 
-/** Starts a venue that can drop the connection of a pair. */
+/** Starts a venue that can refuse the next subscription, and drop the connection of a pair. */
 async function openVenue() {
   const byPair = new Map<string, WebSocket>();
+  let refusesNext = false;
   let isOpen = true;
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
@@ -24,8 +25,14 @@ async function openVenue() {
     }
     sockets.handleUpgrade(request, socket, head, (connection) => {
       connection.on('message', (data) => {
-        const { params = [] } = JSON.parse(String(data)) as { params?: string[] };
-        for (const name of params) byPair.set(name.replace(/.*@/, ''), connection);
+        const { method, params = [] } = JSON.parse(String(data)) as { method: string; params?: string[] };
+        if (method === 'PING') connection.send(JSON.stringify({ id: 0, code: 0, msg: 'PONG' }));
+        for (const name of params) {
+          byPair.set(name.replace(/.*@/, ''), connection);
+          const msg = refusesNext ? `Not Subscribed successfully! [${name}]. Reason: Blocked! ` : name;
+          refusesNext = false;
+          connection.send(JSON.stringify({ id: 0, code: 0, msg }));
+        }
       });
     });
   });
@@ -37,6 +44,9 @@ async function openVenue() {
   const { port } = server.address() as AddressInfo;
   return {
     byPair,
+    refuseNext() {
+      refusesNext = true;
+    },
     addresses: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` },
     /** Ends the connection of a pair, and accepts no other one. */
     drop(pair: string) {
@@ -46,8 +56,8 @@ async function openVenue() {
   };
 }
 
-test('a stream is connected again when the channels of its lost connection are released', async () => {
-  const { byPair, addresses, drop } = await openVenue();
+/** Opens the streams of MEXC at a venue. */
+function openStream(addresses: { rest: string; ws: string }) {
   const net = openGivenNet('mexc', addresses, { now: Date.now });
   const events: StreamEvent['type'][] = [];
   const stream = openMexcStream(
@@ -62,6 +72,21 @@ test('a stream is connected again when the channels of its lost connection are r
     await stream.close();
     await net.close();
   });
+  return { stream, events };
+}
+
+test('a stream is connected again once a refused subscription is accepted', async () => {
+  const { addresses, refuseNext } = await openVenue();
+  const { stream, events } = openStream(addresses);
+  refuseNext();
+  stream.watch(CHANNELS.slice(0, 2));
+  await vi.waitFor(() => expect(events).toEqual(['connected', 'lost']), { timeout: 10_000 });
+  await vi.waitFor(() => expect(events).toEqual(['connected', 'lost', 'connected']), { timeout: 20_000 });
+}, 40_000);
+
+test('a stream is connected again when the channels of its lost connection are released', async () => {
+  const { byPair, addresses, drop } = await openVenue();
+  const { stream, events } = openStream(addresses);
   stream.watch(CHANNELS);
   await vi.waitFor(() => expect(byPair.size).toBe(CHANNELS.length), { timeout: 10_000 });
   expect(events.at(-1)).toBe('connected');

@@ -22,6 +22,10 @@ export function openMexcStream(config: StreamConfig, listener: (event: StreamEve
   function open(): MexcConnection {
     const connection = openMexcConnection(config, {
       onConnected: reportConnected,
+      onSubscribed() {
+        // A refused subscription may have been accepted.
+        if (isLost) reportConnected();
+      },
       onLost(error) {
         if (isClosed) return;
         isLost = true;
