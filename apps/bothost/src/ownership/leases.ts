@@ -33,14 +33,14 @@ const RETRY_MS = 500;
 /** Safety margin before a lock expires, for the time between a clock read and the action after it. */
 const MARGIN_MS = 1_000;
 /** A confirmation of the lock is valid for this time. */
-const PROVEN_MS = LOCK_MS - MARGIN_MS;
+const CONFIRMED_MS = LOCK_MS - MARGIN_MS;
 
 interface OwnedLease {
   readonly run: ClaimedRun;
   readonly gone: AbortController;
   readonly lease: Lease;
   /** When the newest confirmed renewal of the lock was requested. */
-  provenAt: Moment;
+  confirmedAt: Moment;
 }
 
 /** @param closing aborts when the worker closes */
@@ -63,7 +63,7 @@ export function createLeases(log: Logger, closing: AbortSignal): Leases {
       bot: run.bot,
       run: run.run,
       gone: gone.signal,
-      isValid: () => elapsedSince(entry.provenAt) < PROVEN_MS && !gone.signal.aborted,
+      isValid: () => elapsedSince(entry.confirmedAt) < CONFIRMED_MS && !gone.signal.aborted,
       async confirm() {
         while (!lease.isValid() && !gone.signal.aborted) {
           await renew(queue);
@@ -79,7 +79,7 @@ export function createLeases(log: Logger, closing: AbortSignal): Leases {
         if (over()) await queue.release(run);
       },
     };
-    const entry: OwnedLease = { run, gone, lease, provenAt: run.lockedAt };
+    const entry: OwnedLease = { run, gone, lease, confirmedAt: run.lockedAt };
     ownedLeases.set(key, entry);
     return lease;
   }
@@ -115,7 +115,7 @@ export function createLeases(log: Logger, closing: AbortSignal): Leases {
     if (lost === null) throw new Error('the queue does not answer');
     const gone = new Set(lost);
     for (const entry of entries) {
-      if (!gone.has(entry.run)) entry.provenAt = requestedAt;
+      if (!gone.has(entry.run)) entry.confirmedAt = requestedAt;
       else if (ownedLeases.get(keyOf(entry.run)) === entry) lose(entry);
     }
   }
