@@ -74,12 +74,12 @@ test('after an external trade of a contract its position is requested before an 
 });
 
 test.each([
-  ['while nothing is heard of the account', [false]],
-  ['when it was not heard for a moment', [false, true]],
+  ['while the account stream is down', [false]],
+  ['when the account stream was down for a moment', [false, true]],
 ])('the last snapshot is not trusted %s', async (_, course) => {
   const setup = events();
   setup.beginObservation()(received(0), () => 0);
-  for (const hears of course) setup.setStreaming(hears);
+  for (const isStreaming of course) setup.setStreaming(isStreaming);
   held = -5;
   await expect(setup.prepare(trading, ENTRY)).rejects.toMatchObject({ kind: 'refused' });
 });

@@ -24,9 +24,13 @@ export function createFundingTerms(exchange: PublicExchange): LiveDeps['attachFu
   /** Reads the payments of a pair at some times, with one request. */
   async function learn(venue: PublicFutures, pair: string, times: readonly number[]): Promise<void> {
     try {
-      const told = await venue.fundingHistory(pair, Math.min(...times) - JITTER_MS + 1, Math.max(...times) + JITTER_MS);
+      const payments = await venue.fundingHistory(
+        pair,
+        Math.min(...times) - JITTER_MS + 1,
+        Math.max(...times) + JITTER_MS,
+      );
       for (const at of times) {
-        const near = told.filter(({ time }) => Math.abs(time - at) < JITTER_MS);
+        const near = payments.filter(({ time }) => Math.abs(time - at) < JITTER_MS);
         const [nearest] = near.sort((a, b) => Math.abs(a.time - at) - Math.abs(b.time - at));
         if (nearest !== undefined) known.set(keyOf({ pair, at }), nearest);
       }
@@ -61,9 +65,9 @@ export function createFundingTerms(exchange: PublicExchange): LiveDeps['attachFu
       }
     });
     await Promise.all(answered);
-    const told = incomes.filter((income) => !later.has(income));
+    const ready = incomes.filter((income) => !later.has(income));
     return {
-      incomes: told.map((income) => {
+      incomes: ready.map((income) => {
         const paid = income.type === 'funding' ? known.get(keyOf(income)) : undefined;
         if (paid === undefined) return income;
         return { ...income, terms: { rate: exact(Math.round(paid.rate * SCALE)), mark: paid.mark } };
