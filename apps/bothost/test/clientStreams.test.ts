@@ -66,7 +66,7 @@ afterEach(async () => {
 interface Listener {
   readonly socket: WebSocket;
   /** All messages except the counts of unseen notifications. */
-  readonly heard: StreamMessage[];
+  readonly received: StreamMessage[];
   readonly counts: number[];
 }
 
@@ -81,12 +81,12 @@ async function open(owner: string): Promise<Listener> {
     else events.push(message);
   });
   await once(socket, 'open');
-  return { socket, heard: events, counts };
+  return { socket, received: events, counts };
 }
 
 async function connect(owner: string): Promise<Listener> {
   const listener = await open(owner);
-  await until(() => listener.heard.length > 0, 'the first message');
+  await until(() => listener.received.length > 0, 'the first message');
   return listener;
 }
 
@@ -96,28 +96,28 @@ const push = (owner: string, watchers: boolean) => streams.push({ owner, bot: 'a
 test('each owner receives only own bots, and details only of the watched bot', async () => {
   const alice = await connect('alice');
   const bob = await connect('bob');
-  expect(alice.heard).toEqual([{ type: 'removed', id: 'aaaaaa' }]);
-  expect(bob.heard).toEqual([{ type: 'removed', id: 'bbbbbb' }]);
+  expect(alice.received).toEqual([{ type: 'removed', id: 'aaaaaa' }]);
+  expect(bob.received).toEqual([{ type: 'removed', id: 'bbbbbb' }]);
   push('alice', true);
   watch(alice.socket, 'abc123');
-  await until(() => alice.heard.length === 2, 'the detail');
+  await until(() => alice.received.length === 2, 'the detail');
   expect(audience).toEqual({ owners: ['alice', 'bob'], bots: ['abc123'] });
   push('alice', true);
   push('alice', false);
-  await until(() => alice.heard.length === 4, 'both pushes');
+  await until(() => alice.received.length === 4, 'both pushes');
   watch(alice.socket, null);
   await until(() => audience.bots.length === 0, 'nobody watches');
   push('alice', true);
   push('alice', false);
-  await until(() => alice.heard.length === 5, 'the summary');
-  expect(bob.heard).toHaveLength(1);
+  await until(() => alice.received.length === 5, 'the summary');
+  expect(bob.received).toHaveLength(1);
 });
 
 test('a bot of another owner cannot be watched', async () => {
   const bob = await connect('bob');
   watch(bob.socket, 'abc123');
-  await until(() => bob.heard.length === 2, 'an answer');
-  expect(bob.heard[1]).toEqual({ type: 'removed', id: 'abc123' });
+  await until(() => bob.received.length === 2, 'an answer');
+  expect(bob.received[1]).toEqual({ type: 'removed', id: 'abc123' });
   push('alice', true);
   expect(audience.bots).toEqual([]);
 });
@@ -133,7 +133,7 @@ test.each(['', 'no json', '{"type":"watch"}', '{"type":"watch","id":"../../x"}',
 );
 
 test('a client that does not read has a bounded buffer and then gets the whole state', async () => {
-  const { socket, heard: events } = await connect('alice');
+  const { socket, received: events } = await connect('alice');
   watch(socket, 'abc123');
   await until(() => events.length === 2, 'the detail');
   socket.pause();
@@ -149,7 +149,7 @@ test('a client that does not read has a bounded buffer and then gets the whole s
 });
 
 test('after pushes may have been missed every client gets the whole state', async () => {
-  const { socket, heard: events } = await connect('alice');
+  const { socket, received: events } = await connect('alice');
   watch(socket, 'abc123');
   await until(() => events.length === 2, 'the detail');
   streams.renew();
@@ -157,7 +157,7 @@ test('after pushes may have been missed every client gets the whole state', asyn
 });
 
 test('in a flood of requests only the newest is answered, and few others are read', async () => {
-  const { socket, heard: events } = await connect('alice');
+  const { socket, received: events } = await connect('alice');
   const { promise, resolve } = Promise.withResolvers<void>();
   readable = promise;
   for (let n = 0; n < 20_000; n++) watch(socket, String(100_000 + n));
@@ -181,14 +181,14 @@ test('reads for one client of an owner run at a time, and other owners do not wa
   for (const { socket } of own) watch(socket, 'abc123');
   await until(() => reads.length > 0, 'the first read');
   watch(bob.socket, 'abc123');
-  await until(() => bob.heard.length === 2, 'the answer for bob');
+  await until(() => bob.received.length === 2, 'the answer for bob');
   expect(reads).toEqual(['alice abc123', 'bob abc123']);
   resolve();
-  await until(() => own.every(({ heard: events }) => events.length === 2), 'the answers for alice');
+  await until(() => own.every(({ received: events }) => events.length === 2), 'the answers for alice');
 });
 
 test('a request that is withdrawn while its state is read gets no response', async () => {
-  const { socket, heard: events } = await connect('alice');
+  const { socket, received: events } = await connect('alice');
   const { promise, resolve } = Promise.withResolvers<void>();
   readable = promise;
   watch(socket, 'abc123');
@@ -206,7 +206,7 @@ test('a request that is withdrawn while its state is read gets no response', asy
 test('pushes during a read of the state are sent after that state, which is older', async () => {
   const { promise: summariesRead, resolve: endSummaries } = Promise.withResolvers<void>();
   summarized = summariesRead;
-  const { socket, heard: events } = await open('alice');
+  const { socket, received: events } = await open('alice');
   await until(() => audience.owners.includes('alice'), 'the stream');
   push('alice', false);
   endSummaries();
@@ -226,7 +226,7 @@ test('pushes during a read of the state are sent after that state, which is olde
 test('a client with more than 1,000 messages pending a read gets the whole state again', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   summarized = promise;
-  const { heard: events } = await open('alice');
+  const { received: events } = await open('alice');
   await until(() => audience.owners.includes('alice'), 'the stream');
   for (let n = 0; n < 5_000; n++) push('alice', false);
   resolve();

@@ -88,8 +88,8 @@ test('a bot that is still stopping claims the contracts of its change', async ()
 });
 
 test.each([
-  ['is told', 'the account', 'contract_taken'],
-  ['is not told', null, 'account_unknown'],
+  ['is reported', 'the account', 'contract_taken'],
+  ['stays unknown', null, 'account_unknown'],
 ])('a start first requests the unknown account of its key: it %s', async (_, account, code) => {
   const unknown = await makeKey(setup.database, null);
   const first = await makeLive(setup.database, 'the first', 'BTC-USDT', key);

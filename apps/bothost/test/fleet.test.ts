@@ -645,9 +645,9 @@ test('a flat paper account is reset, running or stopped; figures restart, trades
   const figures = async () => botFigures(database, await ownBot(database, '1', id), 'UTC');
   expect(await figures()).toMatchObject({ since: null, pairs: [{ pair: PAIR, trades: 2 }] });
 
-  const anew = botDetail.parse(await on.fleet.resetPaper(id));
-  const { startCapital } = anew.performance;
-  expect(anew).toMatchObject({
+  const afterReset = botDetail.parse(await on.fleet.resetPaper(id));
+  const { startCapital } = afterReset.performance;
+  expect(afterReset).toMatchObject({
     status: 'working',
     performance: { totalCapital: startCapital, trades: 0, realised: '0' },
   });

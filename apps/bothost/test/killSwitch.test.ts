@@ -125,7 +125,7 @@ test('a bot whose saved state cannot be read still has its orders cancelled', as
   await setup.database.orm.update(table.snapshot).set({ session: '{"half":', status: 'working' });
   await setup.database.orm.update(table.bot).set({ wanted: 'running' }).where(eq(table.bot.id, id));
   const on = fleetOn(faulty(new Map(), swept));
-  await until(async () => (await stored(setup.database, id)).lines.length > 0, 'the line that tells it');
+  await until(async () => (await stored(setup.database, id)).lines.length > 0, 'the journal entry about it');
   expect(await halted(on, id, false)).toMatchObject({ confirmed: true, bot: { status: 'error' } });
   expect(swept).toContain(id);
 });

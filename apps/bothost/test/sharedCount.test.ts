@@ -31,14 +31,14 @@ afterAll(async () => {
   await temporary.close();
 });
 
-/** @param patience factor of the database timeout, so that a slow machine does not count as a failure */
+/** @param timeoutFactor factor of the database timeout, so that a slow machine does not count as a failure */
 function budgetOf(
   database: Database,
-  { venue = 'mexc', via = 'direct', windowMs = WINDOW_MS, patience = 40 },
+  { venue = 'mexc', via = 'direct', windowMs = WINDOW_MS, timeoutFactor = 40 },
 ): RateBudget {
   const limits = { weight: LIMIT, header: null, windowMs };
   const shared = openSharedCount(database, venue, () => via);
-  const wait = (ms: number) => delay(ms === LEASE_TIMEOUT_MS ? ms * patience : ms, undefined, { ref: false });
+  const wait = (ms: number) => delay(ms === LEASE_TIMEOUT_MS ? ms * timeoutFactor : ms, undefined, { ref: false });
   return openRateBudget('mexc', limits, { now: Date.now, wait }, shared);
 }
 
@@ -103,7 +103,7 @@ test.each(['swallow', 'cut'] as const)(
       await proxy.close();
       await database.close();
     });
-    const budget = budgetOf(database, { venue: `binanceusdm-${how}`, patience: 1 });
+    const budget = budgetOf(database, { venue: `binanceusdm-${how}`, timeoutFactor: 1 });
     await budget.acquire(1, 'account');
     proxy[how]();
     const began = performance.now();

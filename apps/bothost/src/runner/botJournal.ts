@@ -151,7 +151,7 @@ function written({ bot, venue, run, fence, seq, notes, session, saved, status, a
     line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair)] : [],
   );
   const { options, params, endsAt } = session.state.bot;
-  const told = entries.flatMap(({ botId, seq: line, at: when, pair, data, kind: said }) => {
+  const notifications = entries.flatMap(({ botId, seq: line, at: when, pair, data, kind: said }) => {
     const kind = notificationKindOf({ at: when, pair, kind: said, data }, endsAt);
     return kind === null ? [] : [{ botId, venue, seq: line, at: when, pair, kind, data }];
   });
@@ -162,7 +162,9 @@ function written({ bot, venue, run, fence, seq, notes, session, saved, status, a
     lines: entries.map((line) => named(table.journal, line)),
     trades: tradeRows(session, notes).map((row) => named(table.trade, row)),
     fills: fills.map((row) => named(table.fill, row)),
-    ...(told.length > 0 && { told: told.map((row) => named(table.notification, { ...row, owner: '' })) }),
+    ...(notifications.length > 0 && {
+      notices: notifications.map((row) => named(table.notification, { ...row, owner: '' })),
+    }),
   };
 }
 
@@ -188,7 +190,7 @@ const WRITE = `
     set seq = given.last, status = given.status, session = given.session, saved_at = given.at
     from json_to_recordset($1::json) as given(
       bot text, run bigint, fence bigint, seq bigint, last bigint, status text, session text, at bigint,
-      wanted text, options jsonb, params jsonb, lines json, trades json, fills json, told json)
+      wanted text, options jsonb, params jsonb, lines json, trades json, fills json, notices json)
     where held.bot_id = given.bot and held.fence = given.fence and held.seq = given.seq
     returning given.*
   ), lines as (
@@ -198,11 +200,11 @@ const WRITE = `
     on conflict (bot_id, id) do update set ${AGAIN}
   ), fills as (
     insert into bots.fills select fill.* from written, json_populate_recordset(null::bots.fills, fills) as fill
-  ), told as (
+  ), notices as (
     insert into bots.notices (bot_id, venue, seq, owner, at, pair, kind, data)
     select bot.id, bot.venue, line.seq, bot.owner, line.at, line.pair, line.kind, line.data
     from written join bots.bots as bot on bot.id = written.bot,
-      json_populate_recordset(null::bots.notices, written.told) as line
+      json_populate_recordset(null::bots.notices, written.notices) as line
   ), turned as (
     update bots.bots as bot set
       wanted = case when bot.run = written.run then coalesce(written.wanted, bot.wanted) else bot.wanted end,
@@ -223,13 +225,13 @@ export async function writeUnreadable(database: Database, taken: TakenBot, why: 
       .select({ data: table.journal.data })
       .from(table.journal)
       .where(and(eq(table.journal.botId, row.id), eq(table.journal.seq, seq)));
-    const told = newest?.data.what === why;
+    const isRecorded = newest?.data.what === why;
     const written = await tx
       .update(table.snapshot)
-      .set({ seq: told ? seq : seq + 1, status: 'error' })
+      .set({ seq: isRecorded ? seq : seq + 1, status: 'error' })
       .where(and(eq(table.snapshot.botId, row.id), eq(table.snapshot.fence, fence), eq(table.snapshot.seq, seq)))
       .returning({ seq: table.snapshot.seq });
-    if (told || written.length === 0) return;
+    if (isRecorded || written.length === 0) return;
     await writeHaltNote(tx, row, seq + 1, alarmNote(at, why));
   });
 }

@@ -57,11 +57,11 @@ function watched() {
         ? [message.view.position?.levels.find(({ kind }) => kind === 'callback')?.price ?? null]
         : [],
     );
-  return { told: received, quote, lines, pushes };
+  return { received, quote, lines, pushes };
 }
 
 test('a moving trailing stop price is sent at most four times a second', () => {
-  const { told: received, quote, lines, pushes } = watched();
+  const { received, quote, lines, pushes } = watched();
   received.length = 0;
   quote(62_000);
   expect(lines(), 'the callback is not armed yet').toEqual([]);

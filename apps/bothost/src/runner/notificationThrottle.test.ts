@@ -42,12 +42,13 @@ test('another cause, another pair, or the same cause much later notifies at once
 test('alarms are throttled too; transfers and connection changes always notify', () => {
   const connection = (at: number, kind: Note['kind'], what: string): Note => ({ at, pair: null, kind, data: { what } });
   const each = [0, 1_000, 2_000];
-  const timesTold = (kind: Note['kind'], what: string) => received(each.map((at) => connection(at, kind, what))).length;
-  expect(timesTold('alarm', 'exit_not_filled')).toBe(1);
-  expect(timesTold('alarm', 'account_away')).toBe(3);
-  expect(timesTold('alarm', 'account_back')).toBe(3);
-  expect(timesTold('external', 'transfer')).toBe(3);
-  expect(timesTold('external', 'key_refused')).toBe(3);
+  const countNotified = (kind: Note['kind'], what: string) =>
+    received(each.map((at) => connection(at, kind, what))).length;
+  expect(countNotified('alarm', 'exit_not_filled')).toBe(1);
+  expect(countNotified('alarm', 'account_away')).toBe(3);
+  expect(countNotified('alarm', 'account_back')).toBe(3);
+  expect(countNotified('external', 'transfer')).toBe(3);
+  expect(countNotified('external', 'key_refused')).toBe(3);
 });
 
 test('all entries stay in order: the journal has each', () => {

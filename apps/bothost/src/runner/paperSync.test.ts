@@ -41,10 +41,10 @@ test('paper funding is requested in each interval, and missed payments are booke
   const session = sessionOn('binanceusdm');
   const payments = vi.fn(async () => [PAYMENT]);
   const notes: string[] = [];
-  const hear = (payment: FundingEvent) => {
+  const onPayment = (payment: FundingEvent) => {
     for (const { kind } of feedSession(session, { ...payment, at: Date.now() }).notes) notes.push(kind);
   };
-  const end = startPaperSync(session, { payments }, hear, { info: vi.fn() });
+  const end = startPaperSync(session, { payments }, onPayment, { info: vi.fn() });
   await vi.advanceTimersByTimeAsync(29_900);
   expect(payments).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(60_200);

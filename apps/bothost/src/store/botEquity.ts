@@ -45,7 +45,7 @@ const EQUITY = `
   )
   select * from (
     select distinct on (part) held.at, total, start from (
-      -- What is true when the time begins stands for itself: it is no part's last moment.
+      -- The first sample is a part of its own, because only the last sample of each part is returned.
       select held.*, case when held.at = first then 0 else width_bucket(held.at, low, high, $3::int - 1) end as part
       from held, span
     ) as held order by part, held.at desc

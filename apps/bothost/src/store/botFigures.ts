@@ -32,8 +32,8 @@ export async function botFigures({ pool }: Database, stored: StoredBot, zone: st
     pool.query<BookedRow>(`with ${MONEY} ${BOOKED}`, [id, seq]),
     pool.query<{ at: string }>(`with ${BEGAN} select at from began`, [id]),
   ]);
-  const first = booked.reduce((least, { first: at }) => Math.min(least, Number(at)), Number.POSITIVE_INFINITY);
-  const last = booked.reduce((greatest, { last: at }) => Math.max(greatest, Number(at)), 0);
+  const first = booked.reduce((min, { first: at }) => Math.min(min, Number(at)), Number.POSITIVE_INFINITY);
+  const last = booked.reduce((max, { last: at }) => Math.max(max, Number(at)), 0);
   const none = booked.length === 0;
   const months = monthsOf(none ? 0 : first, none ? 0 : last, zone);
   if (months === null) throw new CallError('invalid_request', { reason: 'zone' });
@@ -95,7 +95,7 @@ const BEGAN = `
 
 /** Selects the journal entries of the bot's current account that contribute to the figures. */
 const MONEY = `
-  ${BEGAN}, told as (
+  ${BEGAN}, entries as (
     select line.pair, line.at, line.kind, line.data,
       coalesce(case line.kind
         when 'funding' then data ->> 'amount'
@@ -110,19 +110,19 @@ const MONEY = `
 const BOOKED = `
   select pair, sum(net)::text as net,
     min(at) as first, max(at) as last, max(at) filter (where kind = 'external') as outside
-  from told group by pair`;
+  from entries group by pair`;
 
 const FIGURES = `
   , money as (
     select pair, at, net,
       case kind when 'fill' then data ->> 'reason' else kind end as reason,
       coalesce(case kind when 'fill' then data ->> 'feeQuote' else data ->> 'fee' end, '0')::numeric as fees
-    from told where kind in ('fill', 'funding', 'liquidation')
+    from entries where kind in ('fill', 'funding', 'liquidation')
   ), counted as (
     select pair, at, reason, net, fees, 0 as slippage, 0 as trades, 0 as wins, 0 as losses from money
     union all
     select pair, at, null, 0, 0, 0, 0, ((data ->> 'net')::numeric > 0)::int, ((data ->> 'net')::numeric < 0)::int
-    from told where kind = 'position_closed'
+    from entries where kind = 'position_closed'
     union all
     select trade.pair, coalesce(trade.closed_at, trade.opened_at), trade.reason, 0, 0,
       case when trade.first_price::numeric > 0 then (case trade.side when 'buy' then 1 else -1 end)

@@ -80,7 +80,7 @@ export async function journalPage(
 }
 
 function tradeOf(row: typeof table.trade.$inferSelect, fills: (typeof table.fill.$inferSelect)[]): Trade {
-  const { botId: _, fee, feeAsset, ...told } = row;
+  const { botId: _, fee, feeAsset, ...trade } = row;
   // The engine writes only values that the contract lists.
   const words = {
     kind: row.kind as Trade['kind'],
@@ -88,7 +88,7 @@ function tradeOf(row: typeof table.trade.$inferSelect, fills: (typeof table.fill
     reason: row.reason as Trade['reason'],
   };
   return {
-    ...told,
+    ...trade,
     ...words,
     fees: feeAsset === '' ? [] : [{ asset: feeAsset, amount: fee }],
     fills: fills.map(({ botId: _bot, tradeId: _trade, seq: _seq, ...fill }) => ({

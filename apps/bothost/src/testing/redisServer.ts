@@ -33,15 +33,15 @@ export async function redisServer(): Promise<RedisServer> {
 
 async function ready(server: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    let told = '';
+    let output = '';
     server.stdout?.on('data', (data) => {
-      told += String(data);
-      if (told.includes('Ready to accept connections')) resolve();
+      output += String(data);
+      if (output.includes('Ready to accept connections')) resolve();
     });
     server.on('error', () =>
       reject(new Error('redis-server is needed: install the package redis-server (apt-get install redis-server)')),
     );
-    server.on('exit', () => reject(new Error(`redis-server ended: ${told}`)));
+    server.on('exit', () => reject(new Error(`redis-server ended: ${output}`)));
   });
 }
 
