@@ -296,15 +296,20 @@ describe('a token at Apple is revoked', () => {
     const sub = someone();
     const { data } = await loginByCode(sub);
     const before = apple.revoked.length;
-    return { sub, token: data.token ?? '', uid: data.user_info?.uid, told: () => apple.revoked.length - before };
+    return {
+      sub,
+      token: data.token ?? '',
+      uid: data.user_info?.uid,
+      countRevoked: () => apple.revoked.length - before,
+    };
   }
 
   test('when an account is unlinked', async () => {
-    const { token, uid, told, sub } = await member();
+    const { token, uid, countRevoked, sub } = await member();
     await sql(`update accounts.users set phone = '13900000002' where uid = $1`, [uid]);
     const unlink = () => heron.send('System.Identity.unlink', { provider: 'apple' }, bearer(token));
     expect(await unlink()).toMatchObject({ code: 0 });
-    expect(told()).toBe(1);
+    expect(countRevoked()).toBe(1);
     expect(uidOf(await loginByToken(sub))).not.toBe(uid);
   });
 

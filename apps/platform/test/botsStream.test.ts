@@ -55,13 +55,13 @@ async function closing(socket: WebSocket): Promise<[code: number, reason: string
 
 test('messages are forwarded unchanged in both directions, for a signed-in user', async () => {
   host.onStream = (socket) =>
-    socket.on('message', (data, isBinary) => socket.send(isBinary ? data : `heard ${data}`, { binary: isBinary }));
+    socket.on('message', (data, isBinary) => socket.send(isBinary ? data : `received ${data}`, { binary: isBinary }));
   const client = new WebSocket(address(), { headers: { ...cookie(), 'accept-language': 'zh', 'x-heron-user': '1' } });
   await once(client, 'open');
   // The client sends this before the platform can have reached the bot host.
   client.send('苍鹭');
   const [text, isBinary] = await once(client, 'message');
-  expect([String(text), isBinary]).toEqual(['heard 苍鹭', false]);
+  expect([String(text), isBinary]).toEqual(['received 苍鹭', false]);
   client.send(Buffer.from([0, 255]));
   const [bytes, binary] = await once(client, 'message');
   expect([Buffer.from(bytes), binary]).toEqual([Buffer.from([0, 255]), true]);
@@ -164,8 +164,8 @@ describe('with checks every second', () => {
       [crypto.randomUUID()],
     );
     expect(await closing(client)).toEqual([1013, 'other bot hosts']);
-    const { client: anew } = await openThere();
-    anew.close();
+    const { client: reopened } = await openThere();
+    reopened.close();
   });
 
   test('an expired session, or one ended elsewhere, closes its streams', async () => {
@@ -289,16 +289,16 @@ test('when the platform stops, clients get a close frame and nothing stays open'
     headers: { authorization: `Bearer ${guest}` },
   });
   await once(client, 'open');
-  const deaf = new WebSocket(`${short.platform.url.replace('http', 'ws')}/bot/stream`, {
+  const paused = new WebSocket(`${short.platform.url.replace('http', 'ws')}/bot/stream`, {
     headers: { authorization: `Bearer ${guest}` },
   });
-  await once(deaf, 'open');
-  deaf.pause();
+  await once(paused, 'open');
+  paused.pause();
   const closed = closing(client);
   const began = performance.now();
   await short.stop();
   expect((await closed)[0]).toBe(1001);
   // A platform that waits for the paused client stops after 30 s.
   expect(performance.now() - began).toBeLessThan(15_000);
-  deaf.terminate();
+  paused.terminate();
 });

@@ -289,7 +289,7 @@ test('a lasting failure of an erasure is logged as a warning with its cause', as
   const lines: string[] = [];
   const node = await another(heron.clientDir, { eraseEveryMs: 20, log: { write: (line) => void lines.push(line) } });
   const warned = ['a deleted account could not be erased yet', 40, 'fetch failed'];
-  await until(() => loggedCauses(lines).some((told) => JSON.stringify(told) === JSON.stringify(warned)));
+  await until(() => loggedCauses(lines).some((logged) => JSON.stringify(logged) === JSON.stringify(warned)));
   await node.close();
   await host.start();
 });

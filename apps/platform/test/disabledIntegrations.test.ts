@@ -180,7 +180,7 @@ test('a disabled integration gets nothing but the kill switch', async () => {
   // The receiver fails, so that the message waits for a retry.
   integrations.receiver.respond = (response) => void response.writeHead(503).end();
   let seq = 0;
-  const tell = () => {
+  const addNotification = () => {
     const of = {
       bot: 'abc123',
       name: 'Grid',
@@ -196,23 +196,24 @@ test('a disabled integration gets nothing but the kill switch', async () => {
     };
     integrations.own.notifications = [...integrations.own.notifications, notice];
   };
-  tell();
-  const told = () => integrations.receiver.received.filter(({ body }) => JSON.parse(body).type === 'notices').length;
-  await until(() => told() > 0 && integrations.telegram.sent.some(({ text }) => text.includes('Grid')));
+  addNotification();
+  const countPosted = () =>
+    integrations.receiver.received.filter(({ body }) => JSON.parse(body).type === 'notices').length;
+  await until(() => countPosted() > 0 && integrations.telegram.sent.some(({ text }) => text.includes('Grid')));
   await send(token, 'Session.endOthers');
   integrations.receiver.respond = (response) => void response.writeHead(204).end();
   await sql('update accounts.notify_deliveries set next_at = now() where done_at is null');
   const before = { posted: integrations.receiver.received.length, sent: integrations.telegram.sent.length };
   integrations.theirs.requests.length = 0;
-  tell();
+  addNotification();
   await until(() => integrations.own.notifications.length === 0);
   expect(await send(token, 'Notify.test', { id: others.webhook })).toMatchObject({ error: 'integration_disabled' });
   // When the webhook of this session has received it, the others would have received it too.
   const mine = await addWebhook(token);
   await send(token, 'Notify.choose', { id: mine, bot: null, kinds: ['stop'] });
-  tell();
-  await until(() => told() > 1);
-  expect(told()).toBe(2);
+  addNotification();
+  await until(() => countPosted() > 1);
+  expect(countPosted()).toBe(2);
   expect(integrations.telegram.sent.length).toBe(before.sent);
   const list = await heron.request('/bot/bots', { headers: bearer(token) });
   expect(JSON.parse(list.text).hosts).toEqual([{ id: others.host, name: 'Attic', state: 'disabled' }]);

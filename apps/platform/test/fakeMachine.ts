@@ -84,7 +84,7 @@ export async function startFakeMachine(): Promise<FakeMachine> {
   app.on('upgrade', (request, socket, head) => {
     if (made.streams) sockets.handleUpgrade(request, socket, head, (opened) => made.onStream(opened));
   });
-  const door = createTlsServer(
+  const tlsServer = createTlsServer(
     { ...PAIRING_TLS, pskCallback: (_, identity) => keys.get(identity) ?? null },
     (socket) => {
       connections.add(socket);
@@ -92,22 +92,22 @@ export async function startFakeMachine(): Promise<FakeMachine> {
       app.emit('connection', socket);
     },
   );
-  door.on('tlsClientError', () => {});
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
+  tlsServer.on('tlsClientError', () => {});
+  tlsServer.listen(0, '127.0.0.1');
+  await once(tlsServer, 'listening');
   const made: FakeMachine = {
-    ...{ port: (door.address() as AddressInfo).port, instance, code, requests: [], connections },
+    ...{ port: (tlsServer.address() as AddressInfo).port, instance, code, requests: [], connections },
     respond: (_, response) => void response.end('{}'),
     onStream() {},
     ...{ streams: true, acknowledged: [], failingAcknowledgements: 0 },
-    push(...told) {
-      notices = [...notices, ...told];
+    push(...added) {
+      notices = [...notices, ...added];
       handOut();
     },
     pending: () => notices.map(({ id }) => id),
     close() {
       for (const socket of connections) socket.destroy();
-      door.close();
+      tlsServer.close();
     },
   };
   return made;

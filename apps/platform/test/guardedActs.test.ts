@@ -148,8 +148,13 @@ test('the first live start on a paired host needs a proof, also when unreadable'
   await person.age();
   await sql(`update accounts.sessions set proven_at = 'epoch' where token_hash = $1`, [hashToken(person.token)]);
   const start = () => post(person, `/bot/bots/${id}~abc123/start`);
-  for (const told of [{ mode: 'live', startedAt: null }, { mode: 'live' }, { mode: 'papery', startedAt: 1 }, null]) {
-    integrations.theirs.respond = (_, response) => void response.end(JSON.stringify(told));
+  for (const botState of [
+    { mode: 'live', startedAt: null },
+    { mode: 'live' },
+    { mode: 'papery', startedAt: 1 },
+    null,
+  ]) {
+    integrations.theirs.respond = (_, response) => void response.end(JSON.stringify(botState));
     integrations.theirs.requests.length = 0;
     expect(await start()).toEqual({ status: 403, error: 'proof_needed' });
     expect(integrations.theirs.requests).toEqual(['/bot/bots/abc123']);

@@ -39,11 +39,11 @@ test('readiness requests count against the limit of an address', async () => {
 });
 
 test('a caller without a reported address is served', async () => {
-  for (const told of ['x'.repeat(3_000), 'unknown', "'; drop table users; --", '1.2.3.4:99999999', ',,,']) {
-    const headers = { 'x-forwarded-for': told, 'content-type': 'application/json' };
+  for (const reported of ['x'.repeat(3_000), 'unknown', "'; drop table users; --", '1.2.3.4:99999999', ',,,']) {
+    const headers = { 'x-forwarded-for': reported, 'content-type': 'application/json' };
     const body = JSON.stringify({ method: 'System.Login.login', username: 'nobody', password: 'nobody at all' });
     const answer = await heron.request('/api.php', { method: 'POST', headers, body });
-    expect(answer.status, told).toBe(401);
+    expect(answer.status, reported).toBe(401);
   }
   expect(heron.log()).not.toContain('xxxxxxxxxx');
 });

@@ -48,9 +48,9 @@ test('a request is logged in one line with path and status, without its content'
 
 test('the log line contains the method, the user and the error', async () => {
   const heron = await startTestPlatform();
-  const { token, user } = await heron.signUp('Told');
-  await heron.send('System.Login.login', { username: 'Told', password: PASSWORD });
-  await heron.send('System.Login.login', { username: 'Told', password: 'a wrong secret' });
+  const { token, user } = await heron.signUp('Logged');
+  await heron.send('System.Login.login', { username: 'Logged', password: PASSWORD });
+  await heron.send('System.Login.login', { username: 'Logged', password: 'a wrong secret' });
   await heron.send('System.Member.memberList', {}, { authorization: `Bearer ${token}` });
   await heron.send('System.Member.memberInfo', { uid: user.uid });
   await heron.send('System.Session.list', {});
@@ -58,14 +58,14 @@ test('the log line contains the method, the user and the error', async () => {
   for (let times = 0; times < 2; times++)
     await heron.send('System.Register.sendRegisterEmailCode', { email: 'often@example.com' });
   await heron.request('/panacea/action/LOGIN', { method: 'POST', headers: { origin: 'https://evil.example' } });
-  const told = heron
+  const requests = heron
     .log()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
     .filter(({ msg }) => msg === 'request')
     .map(({ call = null, uid = null, failure = null }) => [call, uid, failure]);
-  expect(told).toEqual([
+  expect(requests).toEqual([
     ['System.Register.usernameRegister', user.uid, null],
     ['System.Login.login', user.uid, null],
     ['System.Login.login', null, 'login_failed'],

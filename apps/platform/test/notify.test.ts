@@ -55,7 +55,7 @@ const notice = (
   ...{ id: `${bot}.${++seq}`, owner: String(person.user.id), bot, name: 'Grid <one>', mode: 'live', venue: 'binance' },
   ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
 });
-const tell = (...notices: HostNotification[]) => {
+const addNotifications = (...notices: HostNotification[]) => {
   host.notifications = [...host.notifications, ...notices];
 };
 
@@ -76,7 +76,7 @@ test('a webhook gets a code first, and signed notifications once it is proven', 
   // The path may contain a secret of the receiver, so it is not shown.
   expect(channel).toMatchObject({ kind: 'webhook', target: `127.0.0.1:${receiver.port}`, proven: false });
   const [{ code }] = bodies('code');
-  tell(notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100' }));
+  addNotifications(notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100' }));
   await until(() => host.notifications.length === 0);
   expect(bodies('notices')).toEqual([]);
   expect((await send(person, 'prove', { id: channel.id, notify_code: '000000' === code ? '1' : '000000' })).error).toBe(
@@ -85,12 +85,12 @@ test('a webhook gets a code first, and signed notifications once it is proven', 
   expect((await send(person, 'prove', { id: channel.id, notify_code: ` ${code} ` })).data).toMatchObject({
     channel: { proven: true },
   });
-  const told = notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100.25' });
+  const stop = notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100.25' });
   // Channels receive no trades by default.
-  tell(notice(person, 'fill', { side: 'buy', quantity: '1', price: '1' }), told);
+  addNotifications(notice(person, 'fill', { side: 'buy', quantity: '1', price: '1' }), stop);
   await until(() => bodies('notices').length === 1);
   const [posted] = bodies('notices');
-  const { owner: _, ...expected } = told;
+  const { owner: _, ...expected } = stop;
   expect(posted.notices).toEqual([expected]);
   expect(posted.text).toContain('Heron, stop: Grid <one> (live, real money)');
   expect(posted.text).toContain('Sold 0.5 BTC-USDT at 100.25.');
@@ -124,7 +124,7 @@ test('kinds are chosen for all bots and for one, and can be reset', async () => 
   expect((await choose(null, ['fill', 'fill'])).kinds).toEqual(['fill']);
   expect((await choose('def456', [])).bots).toEqual([{ bot: 'def456', kinds: [] }]);
   const bought = { side: 'buy', quantity: '1', price: '2' };
-  tell(
+  addNotifications(
     notice(person, 'fill', bought, 'def456'),
     notice(person, 'stop', bought, 'abc123'),
     notice(person, 'fill', bought, 'abc123'),
@@ -142,23 +142,23 @@ test('trades are joined, and a lasting problem is not sent every minute', async 
   const { id } = await addWebhook(person);
   await send(person, 'choose', { id, bot: null, kinds: ['fill', 'alarm', 'disconnect'] });
   const bought = { side: 'buy', quantity: '1', price: '2' };
-  tell(...[1, 2, 3].map(() => notice(person, 'fill', bought)));
+  addNotifications(...[1, 2, 3].map(() => notice(person, 'fill', bought)));
   await until(() => bodies('notices').length === 1);
   expect(bodies('notices')[0].notices).toHaveLength(3);
   expect(bodies('notices')[0].text).toContain('Heron, trade (3): Grid <one>');
-  tell(notice(person, 'alarm', { what: 'exit_not_filled' }));
+  addNotifications(notice(person, 'alarm', { what: 'exit_not_filled' }));
   await until(() => bodies('notices').length === 2);
-  tell(notice(person, 'alarm', { what: 'exit_not_filled' }), notice(person, 'fill', bought));
+  addNotifications(notice(person, 'alarm', { what: 'exit_not_filled' }), notice(person, 'fill', bought));
   await until(() => host.notifications.length === 0);
   // Events of another kind are sent at once.
-  tell(
+  addNotifications(
     notice(person, 'disconnect', { what: 'feed_away' }),
     notice(person, 'disconnect', { what: 'feed_away' }, 'def456'),
   );
   await until(() => bodies('notices').length === 3);
   expect(bodies('notices')[2].text).toContain('disconnected: 2 bots');
   await heron.database.pool.query(`update accounts.notify_deliveries set next_at = now() where done_at is null`);
-  tell(notice(person, 'alarm', { what: 'order_rejected' }));
+  addNotifications(notice(person, 'alarm', { what: 'order_rejected' }));
   await until(() => bodies('notices').length === 6);
 });
 
@@ -166,19 +166,19 @@ test('a failing receiver is retried with the same key, and gets nothing twice', 
   const person = await join();
   const { id, secret } = await addWebhook(person);
   receiver.respond = (response) => void response.writeHead(500).end();
-  const told = notice(person, 'bot_error', { what: 'fault' });
-  tell(told);
+  const fault = notice(person, 'bot_error', { what: 'fault' });
+  addNotifications(fault);
   await until(async () => (await channelsOf(person))[0]?.failing_since !== null);
   // The bot host sends it again, as after a lost acknowledgement.
-  tell(told);
+  addNotifications(fault);
   await until(() => host.notifications.length === 0);
   expect(bodies('notices')).toHaveLength(1);
   receiver.respond = (response) => void response.writeHead(204).end();
   await heron.database.pool.query(`update accounts.notify_deliveries set next_at = now() where done_at is null`);
   // The next notification starts the sender.
-  tell(notice(person, 'liquidation', { price: '1' }));
+  addNotifications(notice(person, 'liquidation', { price: '1' }));
   await until(() => bodies('notices').length === 3);
-  const sent = receiver.received.filter(({ body }) => body.includes(told.id));
+  const sent = receiver.received.filter(({ body }) => body.includes(fault.id));
   expect(sent.map(({ headers }) => headers['idempotency-key']).every((key, _, [first]) => key === first)).toBe(true);
   expect(sent).toHaveLength(2);
   for (const each of sent) expect(isSigned(each, secret, Date.now())).toBe(true);
@@ -193,14 +193,14 @@ test('a receiver that hangs delays no other, and gets one message at a time', as
   await addWebhook(quick);
   const held: ServerResponse[] = [];
   other.respond = (response) => void held.push(response);
-  tell(notice(slow, 'stop', { side: 'sell' }), notice(slow, 'liquidation', { price: '1' }));
+  addNotifications(notice(slow, 'stop', { side: 'sell' }), notice(slow, 'liquidation', { price: '1' }));
   await until(() => held.length === 1);
   const begun = await heron.database.pool.query(
     'select 1 from accounts.notify_deliveries where channel_id = $1 and tries > 0',
     [id],
   );
   expect(begun.rowCount).toBe(1);
-  tell(notice(quick, 'liquidation', { price: '1' }));
+  addNotifications(notice(quick, 'liquidation', { price: '1' }));
   await until(() => bodies('notices').length === 1);
   expect(held).toHaveLength(1);
   // A receiver gets waiting messages as soon as it responds.
@@ -217,21 +217,21 @@ test('a retried message stays the same, and later events form another one', asyn
   receiver.respond = (response) => void response.writeHead(500).end();
   const bought = { side: 'buy', quantity: '1', price: '2' };
   const [first, second] = [notice(person, 'fill', bought), notice(person, 'fill', bought)];
-  tell(first);
+  addNotifications(first);
   await until(async () => (await channelsOf(person))[0]?.failing_since !== null);
-  tell(second);
+  addNotifications(second);
   await until(() => host.notifications.length === 0);
   receiver.respond = (response) => void response.writeHead(204).end();
   await heron.database.pool.query(`update accounts.notify_deliveries set next_at = now() where done_at is null`);
   // The next notification starts the sender.
-  tell(notice(await join(), 'stop'));
+  addNotifications(notice(await join(), 'stop'));
   await until(() => bodies('notices').length === 3);
-  const told = receiver.received
+  const posted = receiver.received
     .filter(({ body }) => JSON.parse(body).type === 'notices')
     .map(({ headers, body }) => ({ key: headers['idempotency-key'], notices: JSON.parse(body).notices }));
-  const [tried, ...others] = told.filter(({ notices }) => notices[0].id === first.id);
+  const [tried, ...others] = posted.filter(({ notices }) => notices[0].id === first.id);
   expect(others).toEqual([tried]);
-  expect(told.filter(({ notices }) => notices[0].id === second.id)).toHaveLength(1);
+  expect(posted.filter(({ notices }) => notices[0].id === second.id)).toHaveLength(1);
 });
 
 test('an e-mail needs no proof, and contains escaped names', async () => {
@@ -239,10 +239,10 @@ test('an e-mail needs no proof, and contains escaped names', async () => {
   expect((await send(person, 'add', { kind: 'email' })).error).toBe('email_empty');
   await heron.database.pool.query('update accounts.users set email = $2, email_key = $2 where id = $1', [
     person.user.id,
-    'told@mail.example',
+    'reader@mail.example',
   ]);
   expect((await send(person, 'add', { kind: 'email' })).data).toMatchObject({
-    channel: { kind: 'email', proven: true, target: 'tol****' },
+    channel: { kind: 'email', proven: true, target: 'rea****' },
     secret: null,
   });
   // The account has one e-mail address, so adding it again returns the same channel with its rules.
@@ -251,10 +251,10 @@ test('an e-mail needs no proof, and contains escaped names', async () => {
   const again = (await send(person, 'add', { kind: 'email' })).data.channel;
   expect(again).toMatchObject({ id: added?.id, bots: [{ bot: 'def456', kinds: [] }] });
   expect(await channelsOf(person)).toEqual([again]);
-  tell(notice(person, 'disconnect', { what: 'account_away' }));
+  addNotifications(notice(person, 'disconnect', { what: 'account_away' }));
   await until(() => mail.mails.length === 1);
   const [{ recipients, subject, text, html } = { recipients: [], subject: '', text: '', html: '' }] = mail.mails;
-  expect(recipients).toEqual(['told@mail.example']);
+  expect(recipients).toEqual(['reader@mail.example']);
   expect(subject).toBe('Heron, disconnected: Grid <one> (live, real money)');
   expect(text).toContain('The account at the exchange has been unreachable for a minute.');
   expect(html).not.toContain('<one>');
@@ -270,9 +270,9 @@ test('e-mails about trades are joined for minutes, for all bots together', async
   await send(person, 'choose', { id, bot: null, kinds: ['fill', 'stop'] });
   const mails = () => mail.mails.filter(({ recipients }) => recipients.includes('trades@mail.example'));
   const bought = { side: 'buy', quantity: '1', price: '2' };
-  tell(notice(person, 'fill', bought));
+  addNotifications(notice(person, 'fill', bought));
   await until(() => mails().length === 1);
-  tell(notice(person, 'fill', bought), notice(person, 'fill', bought, 'def456'));
+  addNotifications(notice(person, 'fill', bought), notice(person, 'fill', bought, 'def456'));
   await until(() => host.notifications.length === 0);
   const waiting = await heron.database.pool.query(
     `select next_at > now() + interval '2 minutes' as long from accounts.notify_deliveries
@@ -281,7 +281,7 @@ test('e-mails about trades are joined for minutes, for all bots together', async
   );
   expect(waiting.rows).toEqual([{ long: true }, { long: true }]);
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
-  tell(notice(person, 'stop', { ...bought, side: 'sell' }));
+  addNotifications(notice(person, 'stop', { ...bought, side: 'sell' }));
   await until(() => mails().length === 3);
   expect(mails().filter(({ subject }) => subject === 'Heron, trade: 2 bots')).toHaveLength(1);
 });
@@ -289,15 +289,15 @@ test('e-mails about trades are joined for minutes, for all bots together', async
 test('a liquidation is sent at once, and its further parts are joined', async () => {
   const person = await join();
   const { id } = await addWebhook(person);
-  tell(notice(person, 'liquidation', { price: '1' }));
+  addNotifications(notice(person, 'liquidation', { price: '1' }));
   await until(() => bodies('notices').length === 1);
-  tell(...['2', '3'].map((price) => notice(person, 'liquidation', { price })));
+  addNotifications(...['2', '3'].map((price) => notice(person, 'liquidation', { price })));
   await until(() => host.notifications.length === 0);
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
-  tell(notice(person, 'bot_error', { what: 'fault' }));
+  addNotifications(notice(person, 'bot_error', { what: 'fault' }));
   await until(() => bodies('notices').length >= 3);
-  const told = bodies('notices').map(({ notices }) => notices.map(({ kind }: HostNotification) => kind).join(' '));
-  expect(told.sort()).toEqual(['bot_error', 'liquidation', 'liquidation liquidation']);
+  const kinds = bodies('notices').map(({ notices }) => notices.map(({ kind }: HostNotification) => kind).join(' '));
+  expect(kinds.sort()).toEqual(['bot_error', 'liquidation', 'liquidation liquidation']);
 });
 
 test('channels belong to their owner, are limited to ten, and must be reachable', async () => {
@@ -331,7 +331,7 @@ test('an event that is older than a day is acknowledged and not sent', async () 
   const person = await join();
   await addWebhook(person);
   const old = { ...notice(person, 'stop', { side: 'sell' }), at: Date.now() - 25 * 3_600_000 };
-  tell(old, notice(person, 'bot_finished'));
+  addNotifications(old, notice(person, 'bot_finished'));
   await until(() => bodies('notices').length === 1);
   expect(host.acknowledged).toContain(old.id);
   expect(bodies('notices')[0].notices).toMatchObject([{ kind: 'bot_finished' }]);

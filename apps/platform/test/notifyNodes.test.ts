@@ -33,7 +33,7 @@ const send = (token: string, method: string, payload: object) =>
   heron.send(`System.Notify.${method}`, { lang: 'en', ...payload }, bearer(token));
 
 test('two platforms collect and send each notification once', async () => {
-  const { token, user } = await heron.signUp('told-once');
+  const { token, user } = await heron.signUp('sent-once');
   for (const receiver of receivers) {
     const { data } = await send(token, 'add', { kind: 'webhook', webhook_url: receiver.url });
     const { id } = data.channel as unknown as { id: string };
@@ -67,15 +67,15 @@ test('two platforms collect and send each notification once', async () => {
     host.notifications = [...host.notifications, ...notices.slice(at, at + 3)];
     await new Promise(setImmediate);
   }
-  const told = (receiver: WebhookReceiver): string[] =>
+  const idsAt = (receiver: WebhookReceiver): string[] =>
     receiver.received.flatMap(({ body }) => JSON.parse(body).notices.map(({ id }: HostNotification) => id));
-  await until(() => receivers.every((receiver) => told(receiver).length >= notices.length), 30_000);
+  await until(() => receivers.every((receiver) => idsAt(receiver).length >= notices.length), 30_000);
   // A platform marks a delivery as done after the receiver has responded.
   await until(async () => {
     const open = await heron.database.pool.query('select from accounts.notify_deliveries where done_at is null');
     return open.rowCount === 0;
   });
-  for (const receiver of receivers) expect(told(receiver).toSorted()).toEqual(notices.map(({ id }) => id).toSorted());
+  for (const receiver of receivers) expect(idsAt(receiver).toSorted()).toEqual(notices.map(({ id }) => id).toSorted());
   // Both platforms may acknowledge the same notification.
   expect(host.acknowledged.length).toBeGreaterThanOrEqual(notices.length);
 });

@@ -98,7 +98,7 @@ const notice = (
 });
 const messages = (at = receiver): { text: string; notices: (HostNotification & { host?: string })[] }[] =>
   at.received.map(({ body }) => JSON.parse(body)).filter(({ type }) => type === 'notices');
-const told = (at = receiver) => messages(at).flatMap(({ notices }) => notices.map(({ id }) => id));
+const idsAt = (at = receiver) => messages(at).flatMap(({ notices }) => notices.map(({ id }) => id));
 /** Waits until all notifications are acknowledged and sent. */
 const settled = async () => {
   await until(() => theirs.pending().length === 0);
@@ -133,8 +133,8 @@ test('a notification of a paired host is sent once by every channel, with its na
     { notices: [{ id: `${host}~${stop.id}`, bot: `${host}~abc123`, name: 'Grid', host: 'Attic', kind: 'stop' }] },
   ]);
   expect(messages()[0]?.text).toContain(`https://heron.example/bot/${host}~abc123/`);
-  const told = mail.mails.map(({ subject }) => subject).filter((subject) => subject.startsWith('Heron, '));
-  expect(told).toEqual([title]);
+  const subjects = mail.mails.map(({ subject }) => subject).filter((subject) => subject.startsWith('Heron, '));
+  expect(subjects).toEqual([title]);
   expect(pushes.received.map(({ text }) => JSON.parse(text))).toMatchObject([{ title, path: `/bot/${host}~abc123/` }]);
   expect(telegram.sent).toMatchObject([{ chat_id: 7, text: expect.stringContaining(title) }]);
 });
@@ -150,7 +150,7 @@ test('it is sent to the owner of the pairing, whatever owner the machine names',
   const given = [notice('fill', { side: 'buy' }), notice('alarm'), notice('stop', {}, 'quiet1'), notice('stop')];
   theirs.push(...given.map((each) => ({ ...each, owner: String(stranger.id) })));
   await settled();
-  expect(told().toSorted()).toEqual([given[0], given[3]].map((each) => `${host}~${each?.id}`).toSorted());
+  expect(idsAt().toSorted()).toEqual([given[0], given[3]].map((each) => `${host}~${each?.id}`).toSorted());
   expect(messages(other)).toEqual([]);
   await other.stop();
 });
@@ -170,16 +170,16 @@ test('events during a downtime are sent later, once, by two platforms too', asyn
   theirs.push(missed);
   const both = await Promise.all([start(), start()]);
   await until(() => theirs.pending().length === 0);
-  await until(() => told().length > 0);
+  await until(() => idsAt().length > 0);
   // The machine returns notifications to both platforms until one of them acknowledges them.
   const more = Array.from({ length: 12 }, (_, index) => notice('bot_error', { what: 'fault' }, `many${10 + index}`));
   for (let at = 0; at < more.length; at += 3) {
     theirs.push(...more.slice(at, at + 3));
     await until(() => theirs.pending().length === 0);
   }
-  await until(() => told().length > more.length, 30_000);
+  await until(() => idsAt().length > more.length, 30_000);
   await Promise.all(both.map((platform) => platform.close()));
-  expect(told().toSorted()).toEqual([missed, ...more].map(({ id }) => `${host}~${id}`).toSorted());
+  expect(idsAt().toSorted()).toEqual([missed, ...more].map(({ id }) => `${host}~${id}`).toSorted());
   await database.close();
 });
 
@@ -190,7 +190,7 @@ test('a broken connection loses nothing, and events older than a day are dropped
   const fresh = notice('bot_error', { what: 'fault' });
   theirs.push({ ...notice('bot_error'), at: Date.now() - 25 * 3_600_000 }, fresh);
   await settled();
-  expect(told()).toEqual([`${host}~${fresh.id}`]);
+  expect(idsAt()).toEqual([`${host}~${fresh.id}`]);
 });
 
 test('a removed host sends nothing more', async () => {
@@ -199,17 +199,17 @@ test('a removed host sends nothing more', async () => {
   await addWebhook(token);
   theirs.push(notice('stop'));
   await settled();
-  expect(told()).toHaveLength(1);
+  expect(idsAt()).toHaveLength(1);
   await send('System.Host.remove', { id: host }, token);
   await until(() => [...theirs.connections].every(({ destroyed }) => destroyed));
   theirs.push(notice('stop'));
   // Another host of the same user still sends.
   const endpoint = { name: 'Cellar', address: '127.0.0.1', port: near.port, pairing_code: near.code };
   const { host: other } = await send('System.Host.pair', endpoint, token);
-  const heard = notice('stop');
-  near.push(heard);
-  await until(() => told().includes(`${other.id}~${heard.id}`));
-  expect(told()).toHaveLength(2);
+  const fromOther = notice('stop');
+  near.push(fromOther);
+  await until(() => idsAt().includes(`${other.id}~${fromOther.id}`));
+  expect(idsAt()).toHaveLength(2);
   expect(theirs.pending()).toHaveLength(1);
 });
 
@@ -225,7 +225,7 @@ test('an invalid or foreign notification does not block others', async () => {
     good,
   );
   await settled();
-  expect(told()).toEqual([`${host}~${good.id}`]);
+  expect(idsAt()).toEqual([`${host}~${good.id}`]);
 });
 
 test('a flood of a machine uses up neither the mail server nor the database', async () => {

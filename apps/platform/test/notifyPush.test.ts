@@ -71,7 +71,7 @@ const notice = (
   ...{ id: `${bot}.${++seq}`, owner: String(person.user.id), bot, name: 'Grid', mode: 'live', venue: 'binance' },
   ...{ at: Date.now(), pair: 'BTC-USDT', kind, data },
 });
-const tell = (...notices: HostNotification[]) => {
+const addNotifications = (...notices: HostNotification[]) => {
   host.notifications = [...host.notifications, ...notices];
 };
 
@@ -88,11 +88,11 @@ test('a browser gets an encrypted, signed message without amounts', async () => 
     amounts: false,
   });
   expect(shownAt(subscription)).toMatchObject([{ title: 'Heron, notifications are on', path: '/notify-settings/' }]);
-  tell(notice(person, 'stop', { side: 'sell', quantity: '0.512', price: '88231.29' }));
+  addNotifications(notice(person, 'stop', { side: 'sell', quantity: '0.512', price: '88231.29' }));
   await until(() => readAt(subscription).length === 2);
-  const [, told] = readAt(subscription);
-  if (told === undefined) throw new Error('nothing was read');
-  const { headers, claims, key: signed, text } = told;
+  const [, message] = readAt(subscription);
+  if (message === undefined) throw new Error('nothing was read');
+  const { headers, claims, key: signed, text } = message;
   expect(JSON.parse(text)).toMatchObject({
     title: 'Heron, stop: Grid (live, real money)',
     body: 'Sold BTC-USDT.',
@@ -107,7 +107,7 @@ test('a browser gets an encrypted, signed message without amounts', async () => 
   expect((await send(person, 'amounts', { id: channel.id, amounts: true })).data.channel).toMatchObject({
     amounts: true,
   });
-  tell(notice(person, 'liquidation', { price: '71000.5' }));
+  addNotifications(notice(person, 'liquidation', { price: '71000.5' }));
   await until(() => readAt(subscription).length === 3);
   expect(shownAt(subscription)[2].body).toBe('The position in BTC-USDT was liquidated at 71000.5.');
   expect(heron.log()).not.toContain(subscription.endpoint);
@@ -124,7 +124,7 @@ test('a device is one channel with its rules, whatever its subscription', async 
     id,
     kinds: ['fill'],
   });
-  tell(notice(person, 'fill', { side: 'buy', quantity: '1', price: '2' }));
+  addNotifications(notice(person, 'fill', { side: 'buy', quantity: '1', price: '2' }));
   await until(() => readAt(first).length === 2);
   expect(readAt(second)).toHaveLength(1);
   // Another device of the user is another channel, and the list marks the device that requests it.
@@ -157,19 +157,19 @@ test('an expired subscription keeps its rules until the browser subscribes again
   const { id } = await addDevice(person, first);
   await send(person, 'choose', { id, bot: null, kinds: ['bot_error'] });
   pushes.respond = (response) => void response.writeHead(410).end();
-  tell(notice(person, 'bot_error', { what: 'fault' }));
+  addNotifications(notice(person, 'bot_error', { what: 'fault' }));
   await until(async () => (await channelsOf(person))[0]?.failing_why === 'gone');
   await until(async () => (await openDeliveries(id)) === 0);
   const tried = readAt(first).length;
   // The platform sends nothing more to a subscription that has expired.
-  tell(notice(person, 'bot_error', { what: 'fault' }));
+  addNotifications(notice(person, 'bot_error', { what: 'fault' }));
   await until(() => host.notifications.length === 0);
   expect(await openDeliveries(id)).toBe(0);
   expect((await send(person, 'test', { id })).error).toBe('push_gone');
   pushes.respond = (response) => void response.writeHead(201).end();
   const { channel } = (await send(person, 'renewPush', { subscription: second })).data;
   expect(channel).toMatchObject({ id, failing_since: null, failing_why: null, kinds: ['bot_error'] });
-  tell(notice(person, 'bot_error', { what: 'fault' }));
+  addNotifications(notice(person, 'bot_error', { what: 'fault' }));
   await until(() => readAt(second).length === 1);
   expect(readAt(first)).toHaveLength(tried + 1);
   // A subscription that rejects its first message is not added.
@@ -189,11 +189,11 @@ test('an expired old subscription does not affect the new one', async () => {
     await send(person, 'renewPush', { subscription: second });
     response.writeHead(410).end(() => answered.resolve());
   };
-  tell(notice(person, 'bot_error', { what: 'fault' }));
+  addNotifications(notice(person, 'bot_error', { what: 'fault' }));
   await answered.promise;
   // Makes the same message due again before the claim of its sender expires.
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
-  tell(notice(person, 'liquidation', { price: '1' }));
+  addNotifications(notice(person, 'liquidation', { price: '1' }));
   await until(() => readAt(second).length === 2);
   expect(await channelsOf(person)).toMatchObject([{ id, failing_since: null, failing_why: null }]);
 });
@@ -203,7 +203,7 @@ test('a device gets messages in its current language', async () => {
   const subscription = pushes.subscribe();
   await addDevice(person, subscription);
   await send(person, 'renewPush', { subscription, lang: 'zh-CN' });
-  tell(notice(person, 'stop', {}));
+  addNotifications(notice(person, 'stop', {}));
   await until(() => readAt(subscription).length === 2);
   expect(shownAt(subscription)[1].title).toMatch(/^苍鹭/);
 });
@@ -228,12 +228,12 @@ test('a push service can request a delay, and is retried after failures', async 
     return rows.map(({ s }) => Math.round(s / 10) * 10);
   };
   pushes.respond = (response) => void response.writeHead(429, { 'retry-after': '1800' }).end();
-  tell(notice(person, 'bot_error', { what: 'fault' }));
+  addNotifications(notice(person, 'bot_error', { what: 'fault' }));
   await until(async () => (await channelsOf(person))[0]?.failing_since !== null);
   expect(await waits()).toEqual([1_800]);
   pushes.respond = (response) => void response.writeHead(503).end();
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
-  tell(notice(await join(), 'stop', {}), notice(person, 'liquidation', { price: '1' }));
+  addNotifications(notice(await join(), 'stop', {}), notice(person, 'liquidation', { price: '1' }));
   await until(async () => (await waits()).length === 2);
   expect((await waits()).toSorted((a, b) => a - b)[0]).toBeLessThanOrEqual(300);
   pushes.respond = (response) => void response.writeHead(201).end();
@@ -289,7 +289,7 @@ async function beginChat(person: Person, lang = 'en'): Promise<Start> {
   expect(data.channel).toMatchObject({ kind: 'telegram', proven: false });
   return data.telegram_start as Start;
 }
-const toldIn = (chat: number) => telegram.sent.filter(({ chat_id }) => chat_id === chat).map(({ text }) => text);
+const textsIn = (chat: number) => telegram.sent.filter(({ chat_id }) => chat_id === chat).map(({ text }) => text);
 
 test('a Telegram chat is linked by a code, gets plain text, and can be stopped', async () => {
   const person = await join();
@@ -300,26 +300,26 @@ test('a Telegram chat is linked by a code, gets plain text, and can be stopped',
   // Others would read the code in a group, so it has no effect there. An invented code is invalid.
   telegram.write(7, start.notify_code, { type: 'group' });
   telegram.write(8, '/start AAAAAAAAAAAAAAAAAAAAAA');
-  await until(() => toldIn(8).length === 1);
-  expect(toldIn(8)[0]).toMatch(/not valid/);
+  await until(() => textsIn(8).length === 1);
+  expect(textsIn(8)[0]).toMatch(/not valid/);
   expect((await channelsOf(person))[0]?.proven).toBe(false);
   telegram.write(9, start.notify_code);
-  await until(() => toldIn(9).length === 1);
+  await until(() => textsIn(9).length === 1);
   expect(await channelsOf(person)).toMatchObject([{ proven: true, target: '@reader_one' }]);
   // The code is used up.
   telegram.write(8, start.notify_code);
-  await until(() => toldIn(8).length === 2);
-  expect(toldIn(8)[1]).toMatch(/not valid/);
-  tell(notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100.25' }));
-  await until(() => toldIn(9).length === 2);
-  expect(toldIn(9)[1]).toContain('Heron, stop: Grid (live, real money)\n');
-  expect(toldIn(9)[1]).toContain('Sold 0.5 BTC-USDT at 100.25.\n\nhttps://heron.example/bot/abc123/');
+  await until(() => textsIn(8).length === 2);
+  expect(textsIn(8)[1]).toMatch(/not valid/);
+  addNotifications(notice(person, 'stop', { side: 'sell', quantity: '0.5', price: '100.25' }));
+  await until(() => textsIn(9).length === 2);
+  expect(textsIn(9)[1]).toContain('Heron, stop: Grid (live, real money)\n');
+  expect(textsIn(9)[1]).toContain('Sold 0.5 BTC-USDT at 100.25.\n\nhttps://heron.example/bot/abc123/');
   expect(telegram.sent.at(-1)).not.toHaveProperty('parse_mode');
   telegram.write(9, '/stop', { language: 'zh-hans' });
   await until(async () => (await channelsOf(person)).length === 0);
-  await until(() => toldIn(9).length === 3);
-  expect(toldIn(9)[2]).toBe('已停止，不会再向这里发送通知。');
-  expect(toldIn(7)).toEqual([]);
+  await until(() => textsIn(9).length === 3);
+  expect(textsIn(9)[2]).toBe('已停止，不会再向这里发送通知。');
+  expect(textsIn(7)).toEqual([]);
   expect(heron.log()).not.toContain(TELEGRAM_TOKEN);
 });
 
@@ -328,30 +328,30 @@ test('a code is replaced by a new one and expires after half an hour', async () 
   const first = await beginChat(person);
   const second = await beginChat(person, 'zh-CN');
   telegram.write(20, first.notify_code);
-  await until(() => toldIn(20).length === 1);
+  await until(() => textsIn(20).length === 1);
   expect(await channelsOf(person)).toMatchObject([{ proven: false }]);
   await heron.database.pool.query(`update accounts.notify_channels set code_expires_at = now() where user_id = $1`, [
     person.user.id,
   ]);
   telegram.write(20, second.notify_code);
-  await until(() => toldIn(20).length === 2);
+  await until(() => textsIn(20).length === 2);
   telegram.write(20, (await beginChat(person, 'zh-CN')).notify_code);
-  await until(() => toldIn(20).length === 3);
-  expect(toldIn(20)[2]).toMatch(/^已连接/);
+  await until(() => textsIn(20).length === 3);
+  expect(textsIn(20)[2]).toMatch(/^已连接/);
 });
 
 test('a blocked bot is reported, and Telegram can request a delay', async () => {
   const person = await join();
   telegram.write(30, (await beginChat(person)).notify_code);
-  await until(() => toldIn(30).length === 1);
+  await until(() => textsIn(30).length === 1);
   telegram.refuse = (chat) => (chat === 30 ? { code: 403 } : null);
-  tell(notice(person, 'bot_error', { what: 'fault' }));
+  addNotifications(notice(person, 'bot_error', { what: 'fault' }));
   await until(async () => (await channelsOf(person))[0]?.failing_why === 'blocked');
   const [{ id } = { id: '' }] = await channelsOf(person);
   expect((await send(person, 'test', { id })).error).toBe('telegram_blocked');
   telegram.refuse = () => ({ code: 429, retryAfter: 1_200 });
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
-  tell(notice(await join(), 'stop', {}), notice(person, 'liquidation', { price: '1' }));
+  addNotifications(notice(await join(), 'stop', {}), notice(person, 'liquidation', { price: '1' }));
   await until(async () => (await channelsOf(person))[0]?.failing_why === null);
   const { rows } = await heron.database.pool.query(
     `select bool_and(next_at > now() + interval '19 minutes') as long from accounts.notify_deliveries
@@ -367,20 +367,20 @@ test('a blocked bot is reported, and Telegram can request a delay', async () => 
 test('a long Telegram message is truncated between characters', async () => {
   const person = await join();
   telegram.write(40, (await beginChat(person)).notify_code);
-  await until(() => toldIn(40).length === 1);
+  await until(() => textsIn(40).length === 1);
   const [{ id } = { id: '' }] = await channelsOf(person);
   const away = (bot: string) => ({
     ...notice(person, 'disconnect', { what: 'feed_away' }, bot),
     name: '🦅'.repeat(20),
   });
-  tell(away('abc000'));
-  await until(() => toldIn(40).length === 2);
-  tell(...Array.from({ length: 90 }, (_, index) => away(`abc0${index + 10}`)));
+  addNotifications(away('abc000'));
+  await until(() => textsIn(40).length === 2);
+  addNotifications(...Array.from({ length: 90 }, (_, index) => away(`abc0${index + 10}`)));
   await until(() => host.notifications.length === 0);
   await heron.database.pool.query('update accounts.notify_deliveries set next_at = now() where channel_id = $1', [id]);
-  tell(notice(person, 'bot_error', { what: 'fault' }));
-  await until(() => toldIn(40).some((text) => text.endsWith('…')));
-  const long = toldIn(40).find((text) => text.endsWith('…')) ?? '';
+  addNotifications(notice(person, 'bot_error', { what: 'fault' }));
+  await until(() => textsIn(40).some((text) => text.endsWith('…')));
+  const long = textsIn(40).find((text) => text.endsWith('…')) ?? '';
   expect(long.length).toBeLessThanOrEqual(4_096);
   expect(long.length).toBeGreaterThan(4_090);
   expect(long.isWellFormed()).toBe(true);

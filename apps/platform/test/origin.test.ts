@@ -16,12 +16,12 @@ describe('a page of another site', () => {
   test.each([
     ['another host', { origin: 'https://evil.example' }],
     ['another port', { origin: 'http://127.0.0.1:1' }],
-    ['no origin to tell', { origin: 'null' }],
+    ['an opaque origin', { origin: 'null' }],
     ['nonsense', { origin: 'x y z' }],
     ['a file', { origin: 'file://' }],
-    ['a name that begins alike', { origin: 'http://127.0.0.1.evil.example' }],
-    ['what the browser says of it', { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbour under the same site', { 'sec-fetch-site': 'same-site' }],
+    ['a name with the same beginning', { origin: 'http://127.0.0.1.evil.example' }],
+    ['the fetch metadata of the browser', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
   ])('known by %s cannot post', async (_what, headers) => {
     expect(await whoAmI(headers)).toMatchObject({ status: 403, error: 'cross_origin' });
     const login = await heron.send('System.Login.login', { username: 'Origin', password: PASSWORD }, headers);

@@ -92,10 +92,15 @@ const stateOf = async () => (await call('/bot/bots')).body.hosts?.[0].state;
 /** Opens a stream and collects its messages. */
 function window(as = token) {
   const client = new WebSocket(`${heron.platform.url.replace('http', 'ws')}/bot/stream`, { headers: bearer(as) });
-  const heard: { type: string; count?: number; id?: string; bot?: BotSummary; host?: { id: string; state: string } }[] =
-    [];
-  client.on('message', (data) => heard.push(JSON.parse(String(data))));
-  return { client, heard };
+  const received: {
+    type: string;
+    count?: number;
+    id?: string;
+    bot?: BotSummary;
+    host?: { id: string; state: string };
+  }[] = [];
+  client.on('message', (data) => received.push(JSON.parse(String(data))));
+  return { client, received };
 }
 
 test('bots of a paired host have its prefix, and all bots are sorted newest first', async () => {
@@ -144,8 +149,8 @@ test.each([
   ['is of a known kind and another shape', () => '{"type":"removed","id":7}'],
 ])('a pushed message that %s closes the connection of its host only', async (_, message) => {
   theirs.onStream = (socket) => socket.send(message());
-  const { client, heard } = window();
-  await until(() => heard.some((each) => each.host?.state === 'differs'));
+  const { client, received } = window();
+  await until(() => received.some((each) => each.host?.state === 'differs'));
   expect(client.readyState).toBe(WebSocket.OPEN);
   expect((await call('/bot/bots')).status).toBe(200);
   client.close();
@@ -256,13 +261,13 @@ test.each([
   [1e300, 86_400],
   [0, 1],
   [12.2, 13],
-])('a wait of %d seconds from a host becomes %i', async (seconds, told) => {
+])('a wait of %d seconds from a host becomes %i', async (seconds, expected) => {
   const refusal = { error: { code: 'too_many_requests', message: 'x', details: { seconds } } };
   theirs.respond = (_, response) => void response.writeHead(429).end(JSON.stringify(refusal));
   const answer = await heron.request(`/bot/bots/${host}~aaaaaa`, { headers: bearer() });
   expect(answer.status).toBe(429);
-  expect(answer.headers['retry-after']).toBe(String(told));
-  expect(JSON.parse(answer.text).error.details).toEqual({ seconds: told });
+  expect(answer.headers['retry-after']).toBe(String(expected));
+  expect(JSON.parse(answer.text).error.details).toEqual({ seconds: expected });
 });
 
 test('an order with an unknown outcome is not reported as rejected', async () => {
@@ -283,8 +288,8 @@ test('a host whose key is lost blocks no other bots and can be removed', async (
   expect([body.bots, body.hosts]).toEqual([[], [{ id, name: 'Theirs', state: 'refused' }]]);
   own.respond = (_, response) => void response.end('{"bots":[]}');
   expect((await call('/bot/halt', { as, method: 'POST', body: { close: false } })).body.away).toHaveLength(1);
-  const { heard, client } = window(as);
-  await until(() => heard.some((message) => message.host?.state === 'refused'));
+  const { received, client } = window(as);
+  await until(() => received.some((message) => message.host?.state === 'refused'));
   client.close();
   const listed = await heron.send('System.Host.list', {}, bearer(as));
   expect(listed.data.hosts).toMatchObject([{ id, state: 'refused' }]);
@@ -367,10 +372,10 @@ test('results of others are returned while the own bot host is away', async () =
 });
 
 test('notifications of others work while the own bot host is away', async () => {
-  const told = { notices: [notice('bbbbbb', 1, 10)], next: null, unseen: 4 };
+  const page = { notices: [notice('bbbbbb', 1, 10)], next: null, unseen: 4 };
   own.respond = (_request, _response, raw) => void raw.socket.destroy();
   theirs.respond = ({ url = '' }, response) =>
-    void response.end(JSON.stringify(url.startsWith('/bot/notices/seen') ? { unseen: 3 } : told));
+    void response.end(JSON.stringify(url.startsWith('/bot/notices/seen') ? { unseen: 3 } : page));
   const { body } = await call('/bot/notices');
   expect([body.notices.map(({ id }: BotNotification) => id), body.unseen]).toEqual([[`${host}~bbbbbb.1`], 4]);
   const seen = await call('/bot/notices/seen', { method: 'POST', body: { ids: [`${host}~bbbbbb.1`] } });
@@ -397,11 +402,11 @@ test('a stream works without the own bot host and is closed when it is back', as
     socket.send(JSON.stringify({ type: 'bot', bot: bot('bbbbbb') }));
   };
   await own.stop();
-  const { client, heard } = window();
+  const { client, received } = window();
   const closed = once(client, 'close');
-  await until(() => heard.some((each) => each.bot?.id === `${host}~bbbbbb`));
+  await until(() => received.some((each) => each.bot?.id === `${host}~bbbbbb`));
   client.send(JSON.stringify({ type: 'watch', id: `${host}~bbbbbb` }));
-  await until(() => heard.some((each) => each.type === 'removed' && each.id === `${host}~bbbbbb`));
+  await until(() => received.some((each) => each.type === 'removed' && each.id === `${host}~bbbbbb`));
   await own.start();
   expect((await closed)[0]).toBe(1013);
   const whole = window();
@@ -432,24 +437,24 @@ test('a stream reports host states, and drops a host that sends garbage', async 
     socket.send(JSON.stringify({ type: 'unseen', count: 2 }));
   };
   own.onStream = (socket) => socket.send('{"type":"unseen","count":3}');
-  const { client, heard } = window();
-  await until(() => heard.some(({ type, count }) => type === 'unseen' && count === 5));
-  expect(heard.filter(({ type }) => type === 'bot').map((each) => each.bot?.id)).toEqual([`${host}~cccccc`]);
-  expect(heard.filter(({ type }) => type === 'host').map((each) => each.host)).toEqual([
+  const { client, received } = window();
+  await until(() => received.some(({ type, count }) => type === 'unseen' && count === 5));
+  expect(received.filter(({ type }) => type === 'bot').map((each) => each.bot?.id)).toEqual([`${host}~cccccc`]);
+  expect(received.filter(({ type }) => type === 'host').map((each) => each.host)).toEqual([
     { id: host, name: 'Theirs', state: 'up' },
   ]);
   client.send(JSON.stringify({ type: 'watch', id: 'zzzz~aaaaaa' }));
-  await until(() => heard.some(({ type, id }) => type === 'removed' && id === 'zzzz~aaaaaa'));
+  await until(() => received.some(({ type, id }) => type === 'removed' && id === 'zzzz~aaaaaa'));
   pushed[0]?.send('<html>');
-  await until(() => heard.some((each) => each.host?.state === 'differs'));
+  await until(() => received.some((each) => each.host?.state === 'differs'));
   client.close();
   own.onStream = () => {};
 });
 
 test('a host that accepts and never opens the stream is away', async () => {
   theirs.streams = false;
-  const { client, heard } = window();
-  await until(() => heard.some((each) => each.host?.state === 'away'), 20_000);
+  const { client, received } = window();
+  await until(() => received.some((each) => each.host?.state === 'away'), 20_000);
   client.close();
 });
 
@@ -482,7 +487,7 @@ test('all windows of one user share a budget, so that a flood delays nobody', as
   const began = performance.now();
   const windows = Array.from({ length: 12 }, () => window(guest));
   await until(() => ended >= 4, 60_000);
-  const came = windows.flatMap(({ heard }) => heard).filter(({ type }) => type === 'bot').length;
+  const came = windows.flatMap(({ received }) => received).filter(({ type }) => type === 'bot').length;
   const seconds = (performance.now() - began) / 1_000;
   expect(came * message.length).toBeLessThanOrEqual((16 + 8 * seconds) * 1_048_576);
   expect((await call('/bot/bots')).status).toBe(200);
@@ -499,13 +504,13 @@ test('a host that fills a slow window is paused until the window has read', asyn
   own.onStream = (socket) => {
     for (let n = 0; n < 60; n++) socket.send(JSON.stringify({ type: 'removed', id: `aaaa${10 + n}`, big }));
   };
-  const { client, heard } = window();
+  const { client, received } = window();
   await new Promise((resolve) => client.once('open', resolve));
   client.pause();
   await until(() => [...theirs.connections].every(({ writableLength }) => writableLength === 0), 30_000);
   client.resume();
-  await until(() => heard.length >= 60 + 8 + 1, 30_000);
-  expect(heard.filter(({ type }) => type === 'removed')).toHaveLength(60);
+  await until(() => received.length >= 60 + 8 + 1, 30_000);
+  expect(received.filter(({ type }) => type === 'removed')).toHaveLength(60);
   client.close();
   own.onStream = () => {};
 });

@@ -24,7 +24,7 @@ afterEach(() => {
 
 async function start(
   more: Partial<PlatformConfig> & { dataDir?: string } = {},
-): Promise<{ child: ChildProcess; told: FromChild }> {
+): Promise<{ child: ChildProcess; report: FromChild }> {
   const started = fork(ENTRY, [], {
     execPath: NODE,
     execArgv: ['--import', import.meta.resolve('@heron/database/quickDrizzle.ts')],
@@ -43,17 +43,17 @@ async function start(
     ...more,
   };
   started.send({ type: 'configure', config });
-  const [told] = await once(started, 'message');
-  return { child: started, told };
+  const [report] = await once(started, 'message');
+  return { child: started, report };
 }
 
 test('the process reports its URL and the setup link, and ends on request', async () => {
-  const { child, told } = await start();
-  expect(told).toMatchObject({
+  const { child, report } = await start();
+  expect(report).toMatchObject({
     type: 'ready',
     info: { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), setupLink: expect.stringContaining('/setup/') },
   });
-  const { url } = (told as { info: { url: string } }).info;
+  const { url } = (report as { info: { url: string } }).info;
   expect((await requestAt(url, '/healthz')).status).toBe(200);
   const began = performance.now();
   child.send({ type: 'stop' });
@@ -69,16 +69,16 @@ test('there is no setup link once there is an administrator', async () => {
     `insert into accounts.users (uid, username, username_key, nick_name, password_hash, group_id) values (1, 'a', 'a', 'a', 'x', 1)`,
   );
   await database.close();
-  const { told } = await start();
-  expect(told.type === 'ready' && Object.keys(told.info as object)).toEqual(['url']);
+  const { report } = await start();
+  expect(report.type === 'ready' && Object.keys(report.info as object)).toEqual(['url']);
 });
 
 test('a port in use gives one clear line', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
-  const { child, told } = await start({ port });
-  expect(told).toEqual({
+  const { child, report } = await start({ port });
+  expect(report).toEqual({
     type: 'failed',
     code: 'EADDRINUSE',
     message: `Cannot listen (the port is in use): 127.0.0.1:${port}`,

@@ -26,7 +26,7 @@ const HERE = { 'user-agent': FIREFOX, 'x-forwarded-for': '198.51.100.7' };
 
 /** Creates a user with an e-mail address or a phone number. */
 async function reachable(contact: { email?: string; phone?: string } = {}) {
-  const name = `told-${names++}`;
+  const name = `alerted-${names++}`;
   const email = contact.phone === undefined ? `${name}@mail.example` : null;
   const password = { username: name, password: PASSWORD };
   const { data } = await heron.send('System.Register.usernameRegister', password, HERE);
@@ -42,7 +42,7 @@ async function reachable(contact: { email?: string; phone?: string } = {}) {
     uid: Number(data.user_info?.uid),
     token: data.token ?? '',
     bearer: { ...HERE, authorization: `Bearer ${data.token}` },
-    told: async () => (await heron.messagesFor(recipient)).map(({ subject }) => subject),
+    subjects: async () => (await heron.messagesFor(recipient)).map(({ subject }) => subject),
   };
 }
 
@@ -107,7 +107,7 @@ describe('the owner of an account gets an alert', () => {
   test.each(acts)('%s', async (_what, act, subject) => {
     const person = await reachable();
     await act(person);
-    await until(async () => (await person.told()).includes(subject));
+    await until(async () => (await person.subjects()).includes(subject));
   });
 
   test('in the language of the caller, with account, time, place and program', async () => {
@@ -116,7 +116,7 @@ describe('the owner of an account gets an alert', () => {
     const chinese = { ...person.bearer, 'accept-language': 'zh-CN' };
     await heron.send('System.SecondFactor.newRecoveryCodes', {}, chinese);
     const subject = '苍鹭账号的恢复码已更换';
-    await until(async () => (await person.told()).includes(subject));
+    await until(async () => (await person.subjects()).includes(subject));
     // Alerts are sent side by side, so that of the new app may come last.
     const mail = (await heron.messagesFor(person.recipient)).find((message) => message.subject === subject);
     expect(mail?.body).toContain(`账号：${person.name}\n`);
@@ -142,8 +142,8 @@ describe('the owner of an account gets an alert', () => {
       await heron.send('System.SecondFactor.newRecoveryCodes', {}, person.bearer);
     const removed = 'The authenticator app of your Heron account was removed';
     await heron.send('System.SecondFactor.removeTotp', {}, person.bearer);
-    await until(async () => (await person.told()).includes(removed));
-    const renewed = (await person.told()).filter((subject) => subject.includes('recovery codes'));
+    await until(async () => (await person.subjects()).includes(removed));
+    const renewed = (await person.subjects()).filter((subject) => subject.includes('recovery codes'));
     expect(renewed).toHaveLength(10);
   });
 });
@@ -153,20 +153,20 @@ describe('a sign-in', () => {
   /** Returns the number of sign-in alerts. It waits for the alert of a later act, before which they would have arrived. */
   const settled = async (person: Reachable, token = person.token) => {
     await addApp(heron, token);
-    await until(async () => (await person.told()).some((subject) => subject.includes('authenticator app')));
-    return (await person.told()).filter((subject) => subject === NEW).length;
+    await until(async () => (await person.subjects()).some((subject) => subject.includes('authenticator app')));
+    return (await person.subjects()).filter((subject) => subject === NEW).length;
   };
 
   test('from a new program or network sends one alert in both languages', async () => {
     const person = await reachable();
     expect(await login(person.name, { 'user-agent': SAFARI })).toMatchObject({ code: 1 });
-    await until(async () => (await person.told()).length === 1);
+    await until(async () => (await person.subjects()).length === 1);
     const [mail] = await heron.messagesFor(person.recipient);
     expect(mail).toMatchObject({ kind: 'email', subject: NEW });
     expect(mail?.body).toContain('您的苍鹭账号刚刚在一个新的设备或网络上登录。');
     expect(mail?.body).toContain('From: 198.51.100.7, Safari on iOS\n');
     await login(person.name, { 'x-forwarded-for': '203.0.113.9' });
-    await until(async () => (await person.told()).length === 2);
+    await until(async () => (await person.subjects()).length === 2);
     await login(person.name, { 'user-agent': SAFARI });
     await login(person.name, { 'x-forwarded-for': '203.0.113.9' });
     expect(await settled(person)).toBe(2);
@@ -224,13 +224,13 @@ describe('while places cannot be stored', () => {
   test('an alert about a new place is still sent', async () => {
     const person = await reachable();
     const { uri } = await addApp(heron, person.token);
-    await until(async () => (await person.told()).length === 1);
+    await until(async () => (await person.subjects()).length === 1);
     const { text } = await login(person.name, { 'user-agent': SAFARI });
     const { ticket } = JSON.parse(text).error.details;
     await broken(async () => {
       const shown = { ticket, code: codeOf(uri) };
       await heron.send('System.Login.secondFactor', shown, { ...HERE, 'user-agent': SAFARI });
-      await until(async () => (await person.told()).length === 2);
+      await until(async () => (await person.subjects()).length === 2);
     });
   });
 
@@ -243,7 +243,7 @@ describe('while places cannot be stored', () => {
       const cookie = `heron_session=${person.token}`;
       const answer = await heron.send('System.Password.passwordReset', wanted, { ...HERE, cookie });
       expect(answer.cookie).toBe('heron_session=');
-      await until(async () => (await person.told()).length === 2);
+      await until(async () => (await person.subjects()).length === 2);
     });
   });
 });
@@ -264,11 +264,11 @@ describe('failed sign-ins', () => {
   test('send one alert a day at the twentieth time, invisibly to the caller', async () => {
     const person = await reachable();
     await fail(person.name, 19);
-    expect(await person.told()).toEqual([]);
+    expect(await person.subjects()).toEqual([]);
     await fail(person.name, 30);
-    await until(async () => (await person.told()).length > 0);
+    await until(async () => (await person.subjects()).length > 0);
     expect(await login(person.name)).toMatchObject({ code: 1 });
-    expect(await person.told()).toEqual([MANY]);
+    expect(await person.subjects()).toEqual([MANY]);
     await fail(`${person.name}-unknown`, 21);
   });
 
@@ -282,7 +282,7 @@ describe('failed sign-ins', () => {
       });
       await pass();
     }
-    await until(async () => (await person.told()).includes(FAILED_SECOND));
-    expect((await person.told()).filter((subject) => subject === FAILED_SECOND)).toHaveLength(1);
+    await until(async () => (await person.subjects()).includes(FAILED_SECOND));
+    expect((await person.subjects()).filter((subject) => subject === FAILED_SECOND)).toHaveLength(1);
   });
 });

@@ -91,8 +91,8 @@ test('two platforms that record the use of the same sessions do not deadlock', a
     );
     for (const { code } of await Promise.all(looks)) expect(code).toBe(0);
     const { rows } = await heron.database.pool.query(
-      `select count(*)::int as worn from accounts.sessions where used_at < now() - interval '30 minutes'`,
+      `select count(*)::int as stale from accounts.sessions where used_at < now() - interval '30 minutes'`,
     );
-    expect(rows[0].worn).toBeLessThanOrEqual(1);
+    expect(rows[0].stale).toBeLessThanOrEqual(1);
   }
 });

@@ -30,10 +30,10 @@ export function createBotHostClient(
       throw new CallError('unavailable', {}, [], { cause });
     }
     if (status === 200) return answer;
-    const told = errorBody.safeParse(answer);
-    if (!told.success || status === 401 || !Object.hasOwn(ERRORS, told.data.error.code))
+    const failure = errorBody.safeParse(answer);
+    if (!failure.success || status === 401 || !Object.hasOwn(ERRORS, failure.data.error.code))
       throw new CallError('unavailable');
-    const { code, details = {}, faults = [] } = told.data.error;
+    const { code, details = {}, faults = [] } = failure.data.error;
     throw new CallError(code, details, faults);
   };
 }

@@ -14,14 +14,14 @@ test.each([
   ['', '127.0.0.1'],
   ['999.0.2.1', '127.0.0.1'],
   ['x'.repeat(3_000), '127.0.0.1'],
-])('%s behind a proxy at 127.0.0.1 is %s', (told, caller) => {
-  expect(callerAddress(told, '127.0.0.1')).toBe(caller);
+])('%s behind a proxy at 127.0.0.1 is %s', (reported, caller) => {
+  expect(callerAddress(reported, '127.0.0.1')).toBe(caller);
 });
 
 test('a caller has an IP address whatever a proxy sends', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6()), (told) => {
-      expect(isIP(callerAddress(told, '127.0.0.1'))).not.toBe(0);
+    fc.property(fc.oneof(fc.string(), fc.ipV4(), fc.ipV6()), (reported) => {
+      expect(isIP(callerAddress(reported, '127.0.0.1'))).not.toBe(0);
     }),
   );
 });

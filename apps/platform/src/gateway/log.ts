@@ -72,8 +72,8 @@ function describeReply({ statusCode }: FastifyReply): object {
 /** drizzle adds the parameters of a failed query to its message and stack, so the cause is logged instead. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'a value that is no error was thrown' };
-  const told = 'params' in error && error.cause instanceof Error ? error.cause : error;
-  const code = 'code' in told ? { code: String(told.code) } : {};
-  const cause = told instanceof CallError && told.cause !== undefined ? { cause: describeError(told.cause) } : {};
-  return { type: told.name, message: told.message, stack: told.stack, ...code, ...cause };
+  const logged = 'params' in error && error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in logged ? { code: String(logged.code) } : {};
+  const cause = logged instanceof CallError && logged.cause !== undefined ? { cause: describeError(logged.cause) } : {};
+  return { type: logged.name, message: logged.message, stack: logged.stack, ...code, ...cause };
 }

@@ -117,7 +117,7 @@ export function createSessions({ orm }: Database): Sessions {
       count: ids.length,
       ids,
       afterCommit() {
-        if (ids.length > 0) for (const hear of [...listeners]) hear(ids);
+        if (ids.length > 0) for (const listener of [...listeners]) listener(ids);
       },
     };
   }
@@ -213,12 +213,12 @@ export function createSessions({ orm }: Database): Sessions {
         except === null ? which : sql`${which} and ${ne(sessions.tokenHash, except)}`,
       );
       // For a user, also removes subscriptions whose session has expired before.
-      const told =
+      const subscriptions =
         'userId' in named
           ? sql`${eq(notifyChannels.userId, named.userId)} and ${notifyChannels.sessionId} is distinct from ${except}
               and ${eq(notifyChannels.kind, 'push')}`
           : inArray(notifyChannels.sessionId, [...ended.ids]);
-      await tx.delete(notifyChannels).where(told);
+      await tx.delete(notifyChannels).where(subscriptions);
       return ended;
     },
     list(userId) {
@@ -242,9 +242,9 @@ export function createSessions({ orm }: Database): Sessions {
         .set({ provenAt: sql`now()`, ...(second ? { secondFactor: true } : {}) })
         .where(eq(sessions.tokenHash, id));
     },
-    onEnded(hear) {
-      listeners.add(hear);
-      return () => void listeners.delete(hear);
+    onEnded(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

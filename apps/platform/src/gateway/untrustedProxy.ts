@@ -20,8 +20,8 @@ type Forwarded = {
 export function createProxyCheck(log: FastifyBaseLogger): (request: Forwarded) => void {
   const warned = new Set<string>();
   return (request) => {
-    const told = request.headers['x-forwarded-for'];
-    if (told === undefined || warned.size >= MAX_WARNINGS || !ADDRESS_CHARACTER.test(String(told))) return;
+    const forwarded = request.headers['x-forwarded-for'];
+    if (forwarded === undefined || warned.size >= MAX_WARNINGS || !ADDRESS_CHARACTER.test(String(forwarded))) return;
     const peer = request.socket.remoteAddress ?? '';
     // A trusted peer precedes the addresses that it reports.
     if (warned.has(peer) || (request.ips?.length ?? 1) > 1) return;

@@ -81,10 +81,10 @@ export async function writeDeliveries(
     channels
       .filter((channel) => channel.row.userId === Number(notice.owner) && wants(channel, notice.bot, notice.kind))
       .map(({ row }) => {
-        const { owner: _, ...told } = notice;
+        const { owner: _, ...content } = notice;
         const { key, waitS } = row.kind === 'email' ? emailJoinRuleOf(notice) : joinRuleOf(notice);
         const paired = hostOf(notice.bot) !== null;
-        return { channelId: row.id, noticeId: notice.id, joinKey: key, waitS, paired, notice: told };
+        return { channelId: row.id, noticeId: notice.id, joinKey: key, waitS, paired, notice: content };
       }),
   );
   if (rows.length === 0) return;

@@ -11,7 +11,7 @@ const notice = (kind: HostNotification['kind'], data: HostNotification['data'] =
   ...{ id: 'abc123.1', owner: '1', bot: 'abc123', name: 'Grid', mode: 'paper', venue: 'binance-demo', at: 0 },
   ...{ pair: 'BTC-USDT', kind, data },
 });
-const OUTSIDE_TOLD = [
+const NOTIFIED_EXTERNAL_CHANGES = [
   ...['adjust', 'transfer', 'foreign', 'order_absent', 'order_refused', 'stop_gone', 'stop_in_part', 'no_stop'],
   ...['unknown_order', 'deleveraged', 'leverage', 'settings', 'key_may_withdraw', 'key_may_not_withdraw'],
   ...['key_refused', 'key_accepted', 'address_banned', 'ban_over'],
@@ -35,17 +35,17 @@ describe.each(LANGUAGES)('texts in %s', (language) => {
   });
 
   test('have a sentence of their own for every alarm', () => {
-    const told = ALARMS.map((what) => said('alarm', { what }).lines.join());
-    expect(new Set(told).size).toBe(told.length);
-    expect(told).not.toContain(said('alarm', { what: 'of a later version' }).lines.join());
-    for (const sentence of told) expect(sentence).toMatch(proper);
+    const sentences = ALARMS.map((what) => said('alarm', { what }).lines.join());
+    expect(new Set(sentences).size).toBe(sentences.length);
+    expect(sentences).not.toContain(said('alarm', { what: 'of a later version' }).lines.join());
+    for (const sentence of sentences) expect(sentence).toMatch(proper);
   });
 
   test('have a sentence of their own for every external change that is notified', () => {
-    const told = OUTSIDE_TOLD.map((what) => said('outside', { what }).lines.join());
-    expect(new Set(told).size).toBe(told.length);
-    expect(told).not.toContain(said('outside', { what: 'of a later version' }).lines.join());
-    expect(OUTSIDE_TOLD).not.toEqual(expect.arrayContaining([...ROUTINE_EXTERNAL_CHANGES]));
+    const sentences = NOTIFIED_EXTERNAL_CHANGES.map((what) => said('outside', { what }).lines.join());
+    expect(new Set(sentences).size).toBe(sentences.length);
+    expect(sentences).not.toContain(said('outside', { what: 'of a later version' }).lines.join());
+    for (const what of ROUTINE_EXTERNAL_CHANGES) expect(NOTIFIED_EXTERNAL_CHANGES).not.toContain(what);
   });
 
   test('contain how often the event has happened since the last notification', () => {

@@ -156,8 +156,8 @@ export function notificationText(
       const when = times ? `${new Date(notice.at).toISOString().slice(0, 19).replace('T', ' ')} UTC  ` : '';
       const of = bots.size > 1 ? `${nameOf(notice, language)} ` : '';
       // The title does not distinguish a stop from another sale.
-      const told = isMixed ? { zh: `${KINDS[notice.kind].zh}：`, en: `${KINDS[notice.kind].en}: ` }[language] : '';
-      return `${when}${of}${told}${(amounts ? null : withoutAmounts(notice, language)) ?? sentenceOf(notice, language)}`;
+      const prefix = isMixed ? { zh: `${KINDS[notice.kind].zh}：`, en: `${KINDS[notice.kind].en}: ` }[language] : '';
+      return `${when}${of}${prefix}${(amounts ? null : withoutAmounts(notice, language)) ?? sentenceOf(notice, language)}`;
     }),
   };
 }

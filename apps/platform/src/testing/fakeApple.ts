@@ -136,9 +136,9 @@ export async function startFakeApple(clientIds: readonly string[]): Promise<Fake
       return;
     }
     const answer = await handle(`${request.method} ${request.url}`, form);
-    const [status, told] = broken ? [503, null] : answer;
+    const [status, content] = broken ? [503, null] : answer;
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(told === null ? '' : JSON.stringify(told));
+    response.end(content === null ? '' : JSON.stringify(content));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A server that listens on a port has an address of this type.

@@ -26,15 +26,15 @@ interface Refusal {
 }
 
 export async function startFakeTelegram(): Promise<FakeTelegram> {
-  let updates: { id: number; told: object }[] = [];
+  let updates: { id: number; update: object }[] = [];
   let next = 1_000;
   let asked = 0;
   const waiting = new Set<() => void>();
   const answer = (response: ServerResponse, status: number, body: object) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  const tell = (told: object) => {
+  const addUpdate = (update: object) => {
     const id = next++;
-    updates.push({ id, told: { update_id: id, ...told } });
+    updates.push({ id, update: { update_id: id, ...update } });
     for (const wake of waiting) wake();
   };
   const server = createServer(async (request, response) => {
@@ -55,7 +55,7 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
         await promise;
         waiting.delete(resolve);
       }
-      return answer(response, 200, { ok: true, result: updates.map(({ told }) => told) });
+      return answer(response, 200, { ok: true, result: updates.map(({ update }) => update) });
     }
     const refusal = await telegram.refuse(body.chat_id);
     if (refusal === null) {
@@ -75,11 +75,11 @@ export async function startFakeTelegram(): Promise<FakeTelegram> {
     },
     write(chat, text, { name = 'Reader', language = 'en', type = 'private' } = {}) {
       const from = { first_name: name, username: 'reader_one', language_code: language };
-      tell({ message: { text, chat: { id: chat, type }, from } });
+      addUpdate({ message: { text, chat: { id: chat, type }, from } });
     },
     writeNonsense() {
-      tell({ message: { chat: 'of another kind' } });
-      tell({ update_id: 'of another kind' });
+      addUpdate({ message: { chat: 'of another kind' } });
+      addUpdate({ update_id: 'of another kind' });
     },
     refuse: () => null,
     async stop() {

@@ -84,12 +84,12 @@ export async function startFakeWechat(secrets: Readonly<Record<string, string>>)
       '/sns/userinfo': userinfo,
     };
     const answer = answers[pathname]?.(searchParams) ?? { errcode: -1, errmsg: 'system error' };
-    const tell = () => {
+    const respond = () => {
       response.writeHead(broken?.status ?? 200, { 'content-type': 'text/plain' });
       response.end(broken?.body ?? JSON.stringify(answer));
     };
-    if (pathname !== '/sns/userinfo') return tell();
-    waiting.push(tell);
+    if (pathname !== '/sns/userinfo') return respond();
+    waiting.push(respond);
     if (waiting.length < gathered) return;
     gathered = 1;
     for (const each of waiting.splice(0)) each();

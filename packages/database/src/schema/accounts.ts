@@ -321,7 +321,7 @@ export const settings = accounts.table(
     /** Requires a second factor from editors and above. */
     editorsNeedSecondFactor: boolean('editors_need_second_factor').notNull().default(false),
     /** Whether password recovery reveals unknown phone numbers and e-mail addresses. */
-    tellUnknownAccounts: boolean('tell_unknown_accounts').notNull().default(false),
+    revealUnknownAccounts: boolean('tell_unknown_accounts').notNull().default(false),
     /** Whether `sessionuid` and `sessionkey` are accepted in the query, as old clients send them. */
     sessionInAddress: boolean('session_in_address').notNull().default(false),
   },

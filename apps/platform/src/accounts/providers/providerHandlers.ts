@@ -32,8 +32,8 @@ export function createProviderHandlers(accounts: AccountDeps): MethodHandler[] {
     forAnyone(providerMethods.wechatLogin, async ({ code, state, source_uid, session }, caller) => {
       await consumePoint(logins, caller.address);
       const person = await identifyByWechat(accounts, { code, state }, caller);
-      const told = { nickName: person.nickName, sourceUid: source_uid };
-      return signIn.createSession(await findOrCreateAccount(accounts, person, told, caller), caller, session, {
+      const profile = { nickName: person.nickName, sourceUid: source_uid };
+      return signIn.createSession(await findOrCreateAccount(accounts, person, profile, caller), caller, session, {
         secondFactor: false,
       });
     }),
@@ -47,8 +47,8 @@ export function createProviderHandlers(accounts: AccountDeps): MethodHandler[] {
     forAnyone(providerMethods.snsLogin, async ({ nick_name, source_uid, session, ...proof }, caller) => {
       await consumePoint(logins, caller.address);
       const person = await identifyByApple(accounts, proof, caller);
-      const told = { nickName: nick_name, sourceUid: source_uid };
-      return signIn.createSession(await findOrCreateAccount(accounts, person, told, caller), caller, session, {
+      const profile = { nickName: nick_name, sourceUid: source_uid };
+      return signIn.createSession(await findOrCreateAccount(accounts, person, profile, caller), caller, session, {
         secondFactor: false,
       });
     }),

@@ -32,8 +32,8 @@ export function serveAppleReturn(app: FastifyInstance, limitRequests: (address: 
       limitRequests(request.address);
       const parsed = posted.safeParse(request.body);
       if (!parsed.success) throw new CallError('malformed');
-      const told = Object.entries(parsed.data).filter((pair): pair is [string, string] => pair[1] !== undefined);
-      return reply.header('cache-control', 'no-store').redirect(`${PATH}#${new URLSearchParams(told)}`, 303);
+      const fields = Object.entries(parsed.data).filter((pair): pair is [string, string] => pair[1] !== undefined);
+      return reply.header('cache-control', 'no-store').redirect(`${PATH}#${new URLSearchParams(fields)}`, 303);
     });
   });
 }

@@ -16,8 +16,8 @@ export function createRecoveryHandlers(accounts: AccountDeps): MethodHandler[] {
    * sent to known and unknown recipients alike.
    */
   async function rejectUnknown(recipient: Recipient): Promise<void> {
-    const { tellUnknownAccounts } = await getInstallationSettings(orm);
-    if (tellUnknownAccounts && (await findOwner(orm, recipient)) === null) throw recipientUnknown(recipient);
+    const { revealUnknownAccounts } = await getInstallationSettings(orm);
+    if (revealUnknownAccounts && (await findOwner(orm, recipient)) === null) throw recipientUnknown(recipient);
   }
 
   return [

@@ -17,7 +17,7 @@ const COLUMNS = {
   register_by_provider: 'registerByProvider',
   login_by_phone: 'loginByPhone',
   editors_need_second_factor: 'editorsNeedSecondFactor',
-  tell_unknown_accounts: 'tellUnknownAccounts',
+  tell_unknown_accounts: 'revealUnknownAccounts',
   session_in_address: 'sessionInAddress',
 } as const satisfies Record<keyof InstallationSettings, keyof typeof settings.$inferSelect>;
 

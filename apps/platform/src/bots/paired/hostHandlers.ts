@@ -115,7 +115,7 @@ export function createHostHandlers(deps: {
         deps.onHostsChanged(session.userId);
         return { host: view(paired, { state: 'up', version }) };
       } catch (error) {
-        throw told(error);
+        throw asCallError(error);
       }
     }),
     forMembers(hostMethods.enableHost, async ({ id }, caller) => {
@@ -133,15 +133,15 @@ export function createHostHandlers(deps: {
     forMembers(hostMethods.removeHost, async ({ id }, { session }) => {
       const paired = await hosts.getWithDisabled(session.userId, id);
       if (paired === null) throw new CallError('not_found');
-      const heard = await unpairHost(connections, paired.endpoint);
+      const isNotified = await unpairHost(connections, paired.endpoint);
       await hosts.remove(session.userId, id);
       deps.onHostsChanged(session.userId);
-      return { told: heard };
+      return { told: isNotified };
     }),
   ];
 }
 
-function told(error: unknown): unknown {
+function asCallError(error: unknown): unknown {
   if (error instanceof HostAddressRefused) return new CallError('host_address_refused');
   if (!(error instanceof HostProblem)) return error;
   if (error.cause instanceof HostAddressRefused) return new CallError('host_address_refused');

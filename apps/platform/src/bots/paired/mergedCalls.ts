@@ -99,7 +99,7 @@ async function callAll<N extends Merged>(
 }
 
 /** Returns the response of the own bot host, which conforms to the contract; null while it is away. */
-async function nullWhenAway<Told>(answer: Promise<Told>): Promise<Told | null> {
+async function nullWhenAway<Value>(answer: Promise<Value>): Promise<Value | null> {
   return answer.catch((error: unknown) => {
     if (error instanceof CallError && error.code === 'unavailable') return null;
     throw error;
@@ -107,10 +107,10 @@ async function nullWhenAway<Told>(answer: Promise<Told>): Promise<Told | null> {
 }
 
 /** @throws CallError `unavailable` when neither the own host nor another one has responded */
-function requireAnyResponse<Told>(
-  own: Told | null,
+function requireAnyResponse<Value>(
+  own: Value | null,
   others: readonly { readonly state: PairedState['state'] }[],
-): Told | null {
+): Value | null {
   if (own === null && !others.some(({ state }) => state === 'up')) throw new CallError('unavailable');
   return own;
 }
@@ -191,7 +191,7 @@ async function markSeen(deps: MergedCallDeps, wish: z.output<typeof PARAMETERS.m
 }
 
 function botsOf<Bot>(own: { bots: Bot[] } | null, others: readonly { answer: { bots: Bot[] } | null }[]): Bot[] {
-  return [own, ...others.map(({ answer }) => answer)].flatMap((told) => told?.bots ?? []);
+  return [own, ...others.map(({ answer }) => answer)].flatMap((response) => response?.bots ?? []);
 }
 
 function sum(own: { unseen: number } | null, others: readonly { answer: { unseen: number } | null }[]): number {

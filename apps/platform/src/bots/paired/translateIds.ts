@@ -17,13 +17,13 @@ type Answer<N extends Name> = z.output<BotCalls[N]['response']>;
 /** Translates an id of a paired bot host to the id that the client uses. */
 type TranslateId = (id: string) => string;
 
-const translateId = <Told extends { id: string }>(told: Told, here: TranslateId): Told => ({
-  ...told,
-  id: here(told.id),
+const translateId = <Item extends { id: string }>(item: Item, here: TranslateId): Item => ({
+  ...item,
+  id: here(item.id),
 });
 /** Clocks differ by less. Otherwise a host could keep its notifications on top for ever. */
 const MAX_CLOCK_SKEW_MS = 86_400_000;
-const translateNotification = <Told extends Omit<BotNotification, 'seen'>>(notice: Told, here: TranslateId): Told => ({
+const translateNotification = <Item extends Omit<BotNotification, 'seen'>>(notice: Item, here: TranslateId): Item => ({
   ...translateId(notice, here),
   ...{ bot: here(notice.bot), at: Math.min(notice.at, Date.now() + MAX_CLOCK_SKEW_MS) },
 });
