@@ -50,7 +50,7 @@ const CHECKS: readonly { readonly name: string; readonly command: readonly strin
 /** cspell does not notice changes of these files, so that each version needs a cache of its own. */
 function hashOfWordLists(): string {
   const hash = createHash('sha256');
-  for (const file of ['bannedWords.json', 'dictionary.txt', 'toleratedWords.json']) {
+  for (const file of ['bannedWords.json', 'dictionary.txt', 'fixedNames.json', 'toleratedWords.json']) {
     hash.update(readFileSync(path.join(import.meta.dirname, file)));
   }
   return hash.digest('hex').slice(0, 12);

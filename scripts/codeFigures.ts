@@ -7,6 +7,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { firstLoad, total } from '../apps/client/size.ts';
 import bannedWords from './bannedWords.json' with { type: 'json' };
 import { commentsOf, isHeadless } from './comments.ts';
+import fixedNames from './fixedNames.json' with { type: 'json' };
 import { importsOf } from './imports.ts';
 import { filesIn, isTestFile } from './sources.ts';
 import { WORKSPACES, type Workspace } from './workspaces.ts';
@@ -186,9 +187,10 @@ export function longParameterLists({ file, text }: Source): number {
   return found;
 }
 
-/** Counts words that the glossary replaces, also as parts of names such as `startAnew`. */
+/** Counts words that the glossary replaces, also as parts of names such as `startAnew`, without names that cannot change. */
 export function bannedWordsIn(text: string): number {
-  return (text.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).filter((word) =>
+  const free = Object.keys(fixedNames).reduce((rest, name) => rest.replaceAll(name, ''), text);
+  return (free.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).filter((word) =>
     Object.hasOwn(bannedWords, word.toLowerCase()),
   ).length;
 }
