@@ -90,6 +90,6 @@ test('a live start needs its confirmations, and a key stays as long as its bot',
     out: expect.stringContaining('confirmed'),
   });
   expect((await heron(['bots', 'stop', 'by hand'])).out).toContain('finished');
-  expect(await heron(['bots', 'delete', 'by hand', '--yes'])).toMatchObject({ code: 0, out: 'by hand is deleted.\n' });
+  expect(await heron(['bots', 'delete', 'by hand', '--yes'])).toMatchObject({ code: 0, out: 'Deleted by hand.\n' });
   expect((await heron(['keys', 'remove', 'mine'])).code).toBe(0);
 });

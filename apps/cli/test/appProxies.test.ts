@@ -117,14 +117,14 @@ test('a proxy of one venue comes before the variables for this venue only', asyn
 });
 
 test('without a running Heron, commands warn of unknown proxies and use the variables', async () => {
-  const unknown = `not known here: no Heron runs on ${data}`;
+  const unknown = `unknown here: no Heron runs on ${data}`;
   const fetching = start([...FETCH, today()], { known: false });
   const [doctor, venues, check] = await Promise.all([
     heron(['doctor'], { known: false }),
     heron(['venues'], { known: false }),
     heron(['live-check', '--venue', 'binance'], { known: false, input: 'key\nsecret\n15\n' }),
   ]);
-  await vi.waitFor(() => expect(fetching.err()).toMatch(/again in \d+ s/), { timeout: 60_000 });
+  await vi.waitFor(() => expect(fetching.err()).toMatch(/retry in \d+ s/), { timeout: 60_000 });
   fetching.child.kill('SIGINT');
   const { err } = await fetching.ended;
   for (const text of [doctor.out, venues.out, check.err, err]) {
@@ -188,12 +188,12 @@ test('during a ban known to the installation, no command sends to the exchange',
   expect(check).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringContaining('nothing was done. The exchange has banned'),
+    err: expect.stringContaining('no order was sent. The exchange has banned'),
   });
   // The fetch waits for the end of the ban, and can be stopped.
-  await vi.waitFor(() => expect(fetching.err()).toMatch(/again in \d+ s/), { timeout: 60_000 });
+  await vi.waitFor(() => expect(fetching.err()).toMatch(/retry in \d+ s/), { timeout: 60_000 });
   fetching.child.kill('SIGINT');
   const { code, err } = await fetching.ended;
-  expect([code, err.match(/again in \d+ s/g)?.length]).toEqual([130, 1]);
+  expect([code, err.match(/retry in \d+ s/g)?.length]).toEqual([130, 1]);
   expect([...ofApp.tunnels, ...ofProcess.tunnels]).toEqual([]);
 });

@@ -65,7 +65,10 @@ describe('an archive of a few megabytes that unpacks to 3 GB is refused in bound
     const lying = path.join(folder, 'lying.zip');
     await writeFile(lying, zipAround({ packed, checksum, size: MEGABYTE }));
     const caught = await importing(lying);
-    expect(caught).toMatchObject({ code: 1, err: `heron: ${lying} is no whole zip file\n` });
+    expect(caught).toMatchObject({
+      code: 1,
+      err: `heron: ${lying} is an incomplete or damaged zip file: download it again\n`,
+    });
     expect(caught.megabytes).toBeLessThan(before + 100);
   });
 
@@ -82,12 +85,15 @@ describe('an archive of a few megabytes that unpacks to 3 GB is refused in bound
     expect((await readdir(folder)).filter((name) => name.startsWith('out.arrow'))).toEqual(['out.arrow']);
   });
 
-  test('and what almost holds no candles is refused before its reasons fill the memory', async () => {
+  test('a file with hardly any candles is rejected before its faults fill the memory', async () => {
     const before = await usual();
     const junk = path.join(folder, 'junk.csv.gz');
     await writeFile(junk, gzipSync(Buffer.alloc(60 * MEGABYTE, 'x\n')));
     const refused = await importing(junk);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('is no file of candles: more than 100000') });
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is not a file of candles: more than 100000'),
+    });
     expect(refused.megabytes).toBeLessThan(before + 250);
   });
 });

@@ -287,7 +287,7 @@ describe('heron backtest with wrong arguments', () => {
       [['--option', 'keep_lookback_periods=50', '--option', 'min_periods=60'], /keep_lookback_periods.*at least 89 /],
       [['--option', 'nonsense=1'], /no option nonsense/],
       [['--option', 'stop_sell=5'], /table/],
-      [['--capital', 'much'], /--capital much is no number/],
+      [['--capital', 'much'], /--capital much must be a number from 0/],
       [['--from', 'yesterday'], /--from yesterday/],
       [['--period', '7m'], /period/],
     ] as const) {
@@ -309,20 +309,20 @@ describe('heron backtest with wrong arguments', () => {
     const future = ['--option', 'exchange=binanceusdm'];
     const cases = [
       [[...a, '--candles', `a-usdt=${file}`], /--candles names A-USDT twice/],
-      [[...a, '--candles', file], /does not say of which pair it is: write --candles BTC-USDT=/],
-      [['--candles', file, '--candles', file, '--pair', 'A-USDT'], /does not say of which pair it is/],
-      [[...a, '--pair', 'A-USDT'], /leave --pair out/],
+      [[...a, '--candles', file], /does not name a pair: write --candles BTC-USDT=/],
+      [['--candles', file, '--candles', file, '--pair', 'A-USDT'], /does not name a pair/],
+      [[...a, '--pair', 'A-USDT'], /omit --pair/],
       [[...a, '--candles', `B-BTC=${file}`], /B-BTC is quoted in BTC and A-USDT in USDT/],
       [[...a, '--candles', `B-USDT=${folder}/none.csv`], /cannot read .*none\.csv: ENOENT/],
       [[...a, '--candles', `B-USDT=${quarters}`, '--period', '5m'], /5m cannot be built from candles of 15 minutes/],
       [
         [...a, '--funding', `B-USDT=${payments}`, ...future],
-        /--funding is of B-USDT, which has no candles; pairs: A-USDT/,
+        /--funding names B-USDT, which has no candles; pairs: A-USDT/,
       ],
       [[...a, '--funding', payments], /--funding is for futures: .*exchange=binanceusdm/],
       [[...a, '--funding', payments, ...future], /line 3: rate "much" is not a number/],
       [[...a, '--candles', `B-USDT=${file}`, '--funding', payments, ...future], /write --funding A-USDT=/],
-      [[...a, '--tick', 'B-USDT=0.1'], /--tick is of B-USDT/],
+      [[...a, '--tick', 'B-USDT=0.1'], /--tick names B-USDT/],
     ] as const;
     const answers = await Promise.all(cases.map(([args]) => heron('backtest', '--period', '15m', ...args)));
     for (const [i, { code, err, out }] of answers.entries()) {

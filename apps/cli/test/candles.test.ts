@@ -184,7 +184,7 @@ describe('heron candles fetch', () => {
     expect(await faultsStruck()).toBe(4);
     await noFaults();
     expect(code).toBe(0);
-    expect(err).toMatch(/too many requests; wait until .* again in [23] s/);
+    expect(err).toMatch(/too many requests; wait until .* retry in [23] s/);
     expect(performance.now() - began).toBeGreaterThan(2_000);
     expect(await readFile(fileOf(data, 'BTC-USDT'))).toEqual(
       await readFile(fileOf(path.join(folder, 'whole'), 'BTC-USDT')),
@@ -206,13 +206,13 @@ describe('heron candles fetch', () => {
       expect(code).toBe(1);
       return out + err;
     };
-    expect(await refused('BTC-USDT')).toContain('say with --from from when on');
+    expect(await refused('BTC-USDT')).toContain('set the first candle with --from');
     expect(await refused('BTC-USDT', 'NOPE-USDT', '--from', start)).toBe('heron: binance does not trade NOPE-USDT\n');
-    expect(await refused('BTCUSDT', '--from', start)).toBe('heron: BTCUSDT is no pair such as BTC-USDT\n');
+    expect(await refused('BTCUSDT', '--from', start)).toBe('heron: BTCUSDT is not a pair such as BTC-USDT\n');
     expect(await refused('BTC-USDT', '--from', start, '--period', '2m')).toContain(
-      'makes no candles of 2m; it makes 1m, 3m',
+      'has no candles of 2m; it has 1m, 3m',
     );
-    expect(await refused('BTC-USDT', '--from', start, '--to', start)).toBe('heron: --from must lie before --to\n');
+    expect(await refused('BTC-USDT', '--from', start, '--to', start)).toBe('heron: --from must be before --to\n');
     expect(await refused('BTC-USDT', '--from', start, '--exchange', 'kraken')).toContain('must be one of binance');
   });
 
@@ -257,7 +257,7 @@ describe('stored candles', () => {
     expect(verified.code).toBe(1);
     expect(verified.out).toContain(`${file}: 1 fault`);
     expect(verified.out).toContain(
-      'move it away, then npx heron candles fetch BTC-USDT --exchange binance --period 1m',
+      'move it away, then run npx heron candles fetch BTC-USDT --exchange binance --period 1m',
     );
     expect((await heron('candles', 'list', '--data', data)).out).toContain('is damaged');
     const fetched = await heron(...fetchArgs(data, 'BTC-USDT'));
@@ -291,7 +291,7 @@ describe('heron candles import', () => {
     const { code, out } = await heron(...args);
     expect({ code, out }).toEqual({
       code: 0,
-      out: `200 candles, 2024-12-31 22:20 to 2025-01-01 01:39 UTC, from 2 files, 55 rows put in order, 5 rows there twice, 200 of them new, written to ${fileOf(data, 'BTC-USDT')}, which holds 200\n`,
+      out: `200 candles, 2024-12-31 22:20 to 2025-01-01 01:39 UTC, from 2 files, 55 rows sorted, 5 duplicate rows, 200 new, written to ${fileOf(data, 'BTC-USDT')}, which now contains 200\n`,
     });
     const twice = JSON.parse((await heron(...args, '--json')).out);
     expect(twice).toMatchObject({ files: 2, bad: 0, doubled: 5, contradicting: 0, stored: 200, added: 0, changed: 0 });
@@ -302,10 +302,12 @@ describe('heron candles import', () => {
     const zip = path.join(folder, 'half.zip');
     await writeFile(zip, zipOf(dump(FIRST, 1_000, 1).join('\n')).subarray(0, 3_000));
     const out = path.join(folder, 'zip.arrow');
-    expect((await heron('candles', 'import', zip, '--out', out)).err).toBe(`heron: ${zip} is no whole zip file\n`);
+    expect((await heron('candles', 'import', zip, '--out', out)).err).toBe(
+      `heron: ${zip} is an incomplete or damaged zip file: download it again\n`,
+    );
     const empty = path.join(folder, 'nothing');
     await mkdir(empty);
-    expect((await heron('candles', 'import', empty, '--out', out)).err).toBe(`heron: ${empty} holds no candles\n`);
-    expect((await heron('candles', 'import', zip)).err).toContain('say where they go');
+    expect((await heron('candles', 'import', empty, '--out', out)).err).toBe(`heron: ${empty} contains no candles\n`);
+    expect((await heron('candles', 'import', zip)).err).toContain('set the destination');
   });
 });

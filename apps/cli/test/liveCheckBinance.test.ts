@@ -50,7 +50,7 @@ describe('heron live-check', () => {
       if (line.includes('passed          buy')) interrupt();
     });
     expect(code).toBe(1);
-    expect(out).toContain('Nothing is left at the exchange');
+    expect(out).toContain('No order and no position of the check is left');
     expect(out).toContain('The check was interrupted.');
     await stage.expectUnchanged(before);
   });

@@ -119,7 +119,7 @@ describe('heron optimise', () => {
     expect(outOfSample).toMatchObject({ tried: 184 });
     const text = await heron('optimise', ...usual, ...vary, '--walk-forward', '20d/10d');
     expect(text.out).toContain('2024-01-21 … 2024-01-31');
-    expect(text.out).toContain('Chosen sets');
+    expect(text.out).toContain('Selected sets');
   });
 
   test('the table names the best sets and says how the others did', async () => {
@@ -127,28 +127,25 @@ describe('heron optimise', () => {
     expect(code).toBe(0);
     const lines = out.split('\n');
     expect(lines[0]).toMatch(/, Binance spot \(backtest, prices of the candle files, simulated money\)$/);
-    expect(lines[1]).toContain('60 combinations, 14 that no bot may have');
+    expect(lines[1]).toContain('60 combinations, 14 invalid');
     expect(lines[3]).toMatch(/^# {2}Set +Score/);
     expect(lines.filter((line) => /^[0-9]+ {2}fast/.test(line))).toHaveLength(2);
-    expect(out).toMatch(/All sets +46 runs: best score .*% made money/);
+    expect(out).toMatch(/All sets +46 runs: best score .*% profitable/);
   });
 
   for (const [args, message] of [
-    [[], 'say what to try with --vary'],
+    [[], 'set what to vary with --vary'],
     [['--vary', 'fst=1,2'], 'ema_cross has no parameter fst; it has fast, slow, band'],
     [['--vary', 'buy_pct=1,2'], 'write --vary option:buy_pct='],
-    [['--vary', 'fast=1:x'], '"x" is no number'],
+    [['--vary', 'fast=1:x'], '"x" is not a number'],
     [['--vary', 'fast=5:1'], 'the end lies before the beginning'],
     [['--vary', 'fast=30', '--vary', 'fast=31'], '--vary names fast twice'],
     [['--vary', 'fast=30', '--vary', 'slow=20'], 'slow must be longer than fast'],
-    [['--vary', 'fast=5', '--by', 'luck'], '--by luck is none of net_profit, sharpe'],
-    [['--vary', 'fast=5', '--walk-forward', '90d'], 'is not of the form 90d/30d'],
+    [['--vary', 'fast=5', '--by', 'luck'], '--by luck must be one of net_profit, sharpe'],
+    [['--vary', 'fast=5', '--walk-forward', '90d'], 'must have the form 90d/30d'],
     [['--vary', 'fast=5', '--walk-forward', '90d/30d'], 'the candles span 60.0 days'],
-    [['--vary', 'fast=5', '--workers', '0'], '--workers 0 is no whole number from 1'],
-    [
-      ['--vary', 'fast=2:100', '--vary', 'slow=3:300', '--vary', 'band=0:2:0.01'],
-      'draw some of them, such as --sample',
-    ],
+    [['--vary', 'fast=5', '--workers', '0'], '--workers 0 must be a whole number from 1'],
+    [['--vary', 'fast=2:100', '--vary', 'slow=3:300', '--vary', 'band=0:2:0.01'], 'try some of them with --sample'],
     [['--vary', 'option:exchange=binance,mexc'], 'exchange cannot be varied'],
   ] as const) {
     test(`says what is wrong: ${message}`, async () => {
@@ -202,7 +199,9 @@ describe('the workers of a search', () => {
 
   test('one that ends is an error that says so', async () => {
     const pool = openPool(jobOf('ends'), 2, fixture);
-    await expect(pool.run([0, 1, 2], () => {})).rejects.toThrow(/worker \d of 2 ended with code 3 before its work was/);
+    await expect(pool.run([0, 1, 2], () => {})).rejects.toThrow(
+      /worker \d of 2 ended with code 3 before it had finished/,
+    );
     await pool.close();
   });
 

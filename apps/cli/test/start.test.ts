@@ -280,7 +280,7 @@ describe.concurrent('kill -9', () => {
       const before = await processesOf(heron, data);
       process.kill(before.get(name) ?? 0, 'SIGKILL');
       await heron.printed(/ended unexpectedly \(killed by SIGKILL\)/);
-      await heron.printed(/runs again/);
+      await heron.printed(/is running again/);
       const after = await processesOf(heron, data);
       expect(alive(after)).toHaveLength(5);
       expect(after.get(name)).not.toBe(before.get(name));
@@ -291,7 +291,7 @@ describe.concurrent('kill -9', () => {
     const heron = start();
     const before = await processesOf(heron, data);
     process.kill(before.get('postgres') ?? 0, 'SIGKILL');
-    await heron.printed(/The database is back/);
+    await heron.printed(/The database is available again/);
     const after = await processesOf(heron, data);
     expect(alive(after)).toHaveLength(5);
     expect(after.get('postgres')).not.toBe(before.get('postgres'));

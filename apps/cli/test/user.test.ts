@@ -65,11 +65,11 @@ test('heron user lists, deletes, restores, gives roles, and writes the audit log
   expect((await heron('list')).out).toMatch(/100000002 {2}Anna {2}member.*\n100000001 {2}Chief {2}super_administrator/);
   expect((await heron('list', 'CHIE')).out).not.toContain('Anna');
 
-  expect(await heron('role', 'anna', 'editor')).toMatchObject({ code: 0, out: 'anna is editor.\n' });
+  expect(await heron('role', 'anna', 'editor')).toMatchObject({ code: 0, out: 'anna now has the role editor.\n' });
   expect(await heron('delete', '100000002')).toMatchObject({ code: 0 });
   expect((await heron('list')).out).not.toContain('Anna');
   expect((await heron('list', '--deleted')).out).toContain('Anna  editor');
-  expect(await heron('restore', 'Anna')).toMatchObject({ code: 0, out: 'Anna is back.\n' });
+  expect(await heron('restore', 'Anna')).toMatchObject({ code: 0, out: 'Restored Anna.\n' });
   expect(await written()).toEqual([
     'user.role 100000002 command line',
     'user.delete 100000002 command line',
@@ -88,7 +88,7 @@ test('heron user removes all second factors of a user who has lost them', async 
   for (const row of rows) await database.pool.query(`insert into ${row} from accounts.users where uid = 100000002`);
   expect(await heron('remove-factors', 'anna')).toMatchObject({
     code: 0,
-    out: 'anna has no second factor any more, and is logged out everywhere.\n',
+    out: 'Removed all second factors of anna, and ended all sessions.\n',
   });
   for (const table of ['totps', 'passkeys', 'recovery_codes', 'sessions']) {
     expect((await database.pool.query(`select from accounts.${table}`)).rowCount, table).toBe(0);

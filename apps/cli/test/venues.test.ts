@@ -14,8 +14,8 @@ test('environments and ids name venues; unknown names are rejected by name', () 
   expect(parseVenues('mexc, demo,real')).toEqual([
     ...['binance-demo', 'binanceusdm-demo', 'mexc-demo', 'binance', 'binanceusdm', 'mexc'],
   ]);
-  expect(() => parseVenues('demo,kraken')).toThrow('"kraken" is neither');
-  expect(() => parseVenues('')).toThrow('is neither');
+  expect(() => parseVenues('demo,kraken')).toThrow('"kraken" must be');
+  expect(() => parseVenues('')).toThrow('must be');
 });
 
 test('heron venues prints every venue with its hosts, and why one cannot be used', async () => {

@@ -35,32 +35,32 @@ const LONG_RUN = 500_000;
 /** `heron backtest`: runs a strategy over files of candles and reports. */
 export function backtestCommand(): Command {
   return new Command('backtest')
-    .description('Run a strategy over files of candles, with the engine that paper and live bots run.')
+    .description('Backtest a strategy on candles, with the engine of paper and live bots.')
     .option('--candles <pair=file>', `${STORED_CANDLES}; ${CANDLE_FILE}; repeated for several pairs`, collect, [])
     .addOption(exchangeOption())
     .addOption(dataOption())
-    .option('--pair <pair>', 'pair of a single file that --candles names alone, such as BTC-USDT')
+    .option('--pair <pair>', 'pair of a single file of --candles, such as BTC-USDT')
     .option(
       '--funding <pair=file>',
-      'csv or csv.gz with time_ms,rate[,mark] of a future; may be repeated; one pair needs no name',
+      'funding payments of a future, csv or csv.gz with time_ms,rate[,mark]; may be repeated; the name may be omitted for one pair',
       collect,
       [],
     )
-    .option('--tape <file>', 'instead of candles: the recorded events of a paper bot, run again exactly')
-    .option('--strategy <id>', 'strategy; the default is that of a new bot')
+    .option('--tape <file>', 'instead of candles: replay the recorded events of a paper bot')
+    .option('--strategy <id>', 'strategy (default: that of a new bot)')
     .option('--param <name=value>', 'parameter of the strategy, may be repeated', collect, [])
-    .option('--period <period>', 'candle length to trade on; longer than those of the files, or the same')
-    .option('--no-detail', 'do not look for fills and exits inside the shorter candles that a period is made of')
+    .option('--period <period>', 'period to trade on; not shorter than that of the files')
+    .option('--no-detail', 'do not simulate fills and exits with the shorter candles inside each period')
     .option('--option <name=value>', 'bot option such as buy_pct=50, may be repeated', collect, [])
     .option('--capital <amount>', 'start capital in the quote currency')
     .option('--from <time>', 'first candle, ISO 8601 in UTC')
-    .option('--to <time>', 'end, ISO 8601 in UTC; the candle that opens then is left out')
-    .option('--tick <size>', 'price grid, or BTC-USDT=size; otherwise from the decimals of the file', collect, [])
-    .option('--step <size>', 'quantity grid, likewise; otherwise worth at most one unit of quote', collect, [])
-    .option('--min-notional <value>', 'least order value, likewise; otherwise 5', collect, [])
-    .option('--repair', 'leave bad rows out and count them')
+    .option('--to <time>', 'end, ISO 8601 in UTC; the candle that opens then is excluded')
+    .option('--tick <size>', 'tick size, or BTC-USDT=size (default: from the decimals of the file)', collect, [])
+    .option('--step <size>', 'step size, likewise (default: worth at most one unit of quote)', collect, [])
+    .option('--min-notional <value>', 'minimum order value, likewise (default: 5)', collect, [])
+    .option('--repair', 'skip bad rows and count them')
     .option('--json', 'print one JSON document')
-    .option('--html <file>', 'write one page with candles, markers and equity curve that opens offline')
+    .option('--html <file>', 'write a web page with candles, markers and equity curve, which works offline')
     .action(run);
 }
 

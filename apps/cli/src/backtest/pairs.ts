@@ -52,18 +52,18 @@ export function namedPairs(flags: PairFlags): PairFile[] {
     return `${found.pair}=${found.file}`;
   });
   const { bare, named } = parsePerPair(texts, '--candles');
-  if (candles.length === 0) throw new Error('name a file of candles with --candles, or a recorded bot with --tape');
+  if (candles.length === 0) throw new Error('set candles with --candles, or a recorded bot with --tape');
   if (bare !== null && named.size > 0) {
-    throw new Error(`--candles ${bare} does not say of which pair it is: write --candles BTC-USDT=${bare}`);
+    throw new Error(`--candles ${bare} does not name a pair: write --candles BTC-USDT=${bare}`);
   }
   if (bare === null) {
-    if (pair !== undefined) throw new Error('leave --pair out: --candles names the pairs already');
+    if (pair !== undefined) throw new Error('omit --pair: --candles already names the pairs');
     const files = [...named].map(([name, file]) => ({ pair: name, file, isStored: stored.has(file) }));
     checkCurrency(files);
     return files;
   }
-  if (pair === undefined) throw new Error('name the pair of the candles with --pair, such as BTC-USDT');
-  if (!/^[a-z0-9]{1,20}-[a-z0-9]{2,12}$/i.test(pair)) throw new Error(`--pair ${pair} is not of the form BTC-USDT`);
+  if (pair === undefined) throw new Error('set the pair of the candles with --pair, such as --pair BTC-USDT');
+  if (!/^[a-z0-9]{1,20}-[a-z0-9]{2,12}$/i.test(pair)) throw new Error(`--pair ${pair} must have the form BTC-USDT`);
   return [{ pair: pair.toUpperCase(), file: bare, isStored: false }];
 }
 
@@ -77,7 +77,7 @@ function checkCurrency(files: readonly PairFile[]): void {
   const other = files.find(({ pair }) => quoteOf(pair) !== quoteOf(first?.pair ?? ''));
   if (first === undefined || other === undefined) return;
   throw new Error(
-    `${other.pair} is quoted in ${quoteOf(other.pair)} and ${first.pair} in ${quoteOf(first.pair)}: the pairs of one run have one quote currency`,
+    `${other.pair} is quoted in ${quoteOf(other.pair)} and ${first.pair} in ${quoteOf(first.pair)}: all pairs of a backtest need the same quote currency`,
   );
 }
 
@@ -102,7 +102,7 @@ export async function loadPairs(
   onlyOf(funding, names, '--funding');
   if (funding.bare !== null && names.length > 1) {
     throw new Error(
-      `--funding ${funding.bare} does not say of which pair it is: write --funding ${names[0]}=${funding.bare}`,
+      `--funding ${funding.bare} does not name a pair: write --funding ${names[0]}=${funding.bare}`,
     );
   }
   if (flags.funding.length > 0 && exchangeOfVenue(options.exchange)?.future !== true) {
@@ -133,7 +133,7 @@ export async function loadPairs(
     }
     const clipped = clipCandles(candles, from, to);
     const merged = mergeCandles(clipped, candleMs, periodMs);
-    if (merged.length === 0) throw new Error(`${file}: no whole candle of ${pair} lies between --from and --to`);
+    if (merged.length === 0) throw new Error(`${file}: no complete candle of ${pair} is between --from and --to`);
     const market = gridOf(pair, merged, priceDecimals, {
       ...given('tick', saidOf(grid.tick, pair), '--tick'),
       ...given('step', saidOf(grid.step, pair), '--step'),

@@ -7,12 +7,12 @@ import { askHost } from '../host/ask.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
 import { askLine } from '../host/prompt.ts';
 
-/** `heron bots`: bots of the Heron that runs on this machine. */
+/** `heron bots`: the bots of the running Heron. */
 export function botsCommand(): Command {
   const bots = new Command('bots').description('List, start, stop and halt bots.');
   bots.addCommand(
     withHostOptions(new Command('stops'))
-      .description('What protects the positions of live bots at the exchange while Heron is down.')
+      .description('Show the stop orders that protect the positions of live bots while Heron is down.')
       .action(async (flags: HostFlags) => {
         for (const bot of (await askHost(flags, botCalls.list)).bots) {
           if (bot.mode !== 'live') continue;
@@ -30,10 +30,10 @@ export function botsCommand(): Command {
   );
   bots.addCommand(
     withHostOptions(new Command('start'))
-      .description('Start a bot. A live bot trades with real money: --live says that you know.')
+      .description('Start a bot. A live bot trades with real money and needs --live.')
       .argument('<name>')
-      .option('--live', 'the bot may trade with real money', false)
-      .option('--yes', 'do not ask for its name once more', false)
+      .option('--live', 'allow the bot to trade with real money', false)
+      .option('--yes', 'skip the confirmation by name', false)
       .action(async (name: string, flags: HostFlags & { live: boolean; yes: boolean }) => {
         const bot = await named(flags, name);
         const { warnings } = await askHost(flags, botCalls.get, { params: { id: bot.id } });
@@ -44,7 +44,7 @@ export function botsCommand(): Command {
   );
   bots.addCommand(
     withHostOptions(new Command('stop'))
-      .description('Stop a bot: all its orders are cancelled, also the stops at the exchange; positions stay.')
+      .description('Stop a bot: cancels all its orders, including stop orders at the exchange. Positions stay open.')
       .argument('<name>')
       .action(async (name: string, flags: HostFlags) => {
         const { id } = await named(flags, name);
@@ -53,7 +53,7 @@ export function botsCommand(): Command {
   );
   bots.addCommand(
     withHostOptions(new Command('drain'))
-      .description('Stop a bot once its positions are closed: it opens none, and its exits stay active.')
+      .description('Stop a bot once its positions are closed. Until then it opens none, and its exits stay active.')
       .argument('<name>')
       .action(async (name: string, flags: HostFlags) => {
         const { id } = await named(flags, name);
@@ -62,7 +62,7 @@ export function botsCommand(): Command {
   );
   bots.addCommand(
     withHostOptions(new Command('reset'))
-      .description('Reset the account of a paper bot without a position. Its trades and journal stay.')
+      .description('Reset the account of a paper bot without open positions. Its trades and journal are kept.')
       .argument('<name>')
       .action(async (name: string, flags: HostFlags) => {
         const { id } = await named(flags, name);
@@ -71,10 +71,10 @@ export function botsCommand(): Command {
   );
   bots.addCommand(
     withHostOptions(new Command('halt'))
-      .description('Kill switch: cancel everything of a bot, of one pair of it, or of all live bots, and pause.')
-      .argument('[name]', 'all live bots when left out')
+      .description('Kill switch: cancel all orders and pause trading, for one bot, one of its pairs, or all live bots.')
+      .argument('[name]', 'all live bots if omitted')
       .option('--pair <pair>', 'only this pair')
-      .option('--close', 'sell what is held', false)
+      .option('--close', 'also close the positions', false)
       .action(async (name: string | undefined, flags: HostFlags & { pair?: string; close: boolean }) => {
         const { pair, close } = flags;
         const body = pair === undefined ? { close } : { pair, close };
@@ -91,30 +91,30 @@ export function botsCommand(): Command {
   bots.addCommand(
     withHostOptions(new Command('delete'))
       .description(
-        'Delete a stopped bot with its history. Refused while orders of a live bot may rest at the exchange.',
+        'Delete a stopped bot and its history. Rejected while a live bot may have open orders at the exchange.',
       )
       .argument('<name>')
-      .option('--yes', 'do not ask for its name', false)
+      .option('--yes', 'skip the confirmation by name', false)
       .addOption(
-        new Option('--cancel-orders', 'cancel what rests of it at the exchange first, stops too').conflicts(
+        new Option('--cancel-orders', 'first cancel its open orders at the exchange, including stop orders').conflicts(
           'leaveOrders',
         ),
       )
-      .option('--leave-orders', 'orders may remain at the exchange: for a key that is dead or gone')
+      .option('--leave-orders', 'leave its open orders at the exchange, if its key no longer works')
       .action(async (name: string, flags: HostFlags & { yes: boolean; cancelOrders?: true; leaveOrders?: true }) => {
         const bot = await named(flags, name);
         if (
           !flags.yes &&
-          (await askedForName(bot, 'is deleted with its trades and its journal', 'delete')) !== bot.name
+          (await askedForName(bot, 'will be deleted with its trades and its journal', 'delete')) !== bot.name
         ) {
-          throw new Error('another name was typed: nothing was deleted');
+          throw new Error('the name does not match, so nothing was deleted: run the command again');
         }
         const orders = flags.cancelOrders ? 'cancel' : flags.leaveOrders ? 'leave' : null;
         await askHost(flags, botCalls.remove, {
           params: { id: bot.id },
           ...(orders === null ? {} : { query: { orders } }),
         });
-        console.log(`${bot.name} is deleted.`);
+        console.log(`Deleted ${bot.name}.`);
       }),
   );
   return bots;
@@ -126,14 +126,14 @@ async function confirmed(bot: BotSummary, { live, yes }: { live: boolean; yes: b
 }
 
 async function askedForName({ name }: BotSummary, what: string, act: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new Error('nobody is there to confirm: add --yes');
+  if (!process.stdin.isTTY) throw new Error('cannot ask for confirmation without a terminal: add --yes');
   return askLine(`"${name}" ${what}. Type its name to ${act} it: `);
 }
 
 async function named(flags: HostFlags, name: string): Promise<BotSummary> {
   const { bots } = await askHost(flags, botCalls.list);
   const found = bots.find((bot) => bot.name === name || bot.id === name);
-  if (!found) throw new Error(`there is no bot "${name}"; "npx heron bots list" shows those that there are`);
+  if (!found) throw new Error(`there is no bot "${name}"; list them with "npx heron bots list"`);
   return found;
 }
 
@@ -148,22 +148,22 @@ function stopLine({ pair, position }: PairView): string {
   const held = `${pair}  ${position?.direction} ${position?.quantity}`;
   if (!stop) return held;
   if (stop.gap !== null) return `${held}  no stop: ${STOP_GAPS[stop.gap]}`;
-  const part = stop.of === null ? '' : `  PROTECTED IN PART: ${stop.quantity} of ${stop.of}`;
-  return `${held}  stop at ${stop.price} for ${stop.quantity}${stop.resting ? '' : ' (on its way)'}${part}`;
+  const part = stop.of === null ? '' : `  PARTLY PROTECTED: ${stop.quantity} of ${stop.of}`;
+  return `${held}  stop at ${stop.price} for ${stop.quantity}${stop.resting ? '' : ' (being placed)'}${part}`;
 }
 
 const STOP_GAPS: Readonly<Record<StopGap, string>> = {
   venue: 'the exchange has no stop orders',
   no_row: 'the stop-loss is disabled (stop_sell)',
   row_fired: 'the stop-loss has already sold its part',
-  below_minimum: 'the position is smaller than the least order',
-  ladder_sells: 'the sell orders of the grid hold the coins',
-  exit_at_work: 'the position is being sold',
-  entry_at_work: 'in a moment, once the entry has filled on',
+  below_minimum: 'the position is below the minimum order size',
+  ladder_sells: 'the coins are locked in sell orders of the grid',
+  exit_at_work: 'the position is being closed',
+  entry_at_work: 'it is placed once more of the entry order is filled',
   suspended: 'the exchange accepts no new orders for this pair',
-  exchange_paused: 'the exchange wants no requests for a while; the stop is placed then',
-  price_beyond: 'the price has passed it, and the bot sells by itself',
-  refused: 'the exchange has refused it; it is tried again',
-  cancelled: 'it was cancelled outside the bot; another is placed in a minute',
+  exchange_paused: 'the exchange has paused requests; the stop is placed after the pause',
+  price_beyond: 'the price is already beyond it, so the bot closes the position itself',
+  refused: 'the exchange rejected it; the bot tries again',
+  cancelled: 'it was cancelled outside the bot; the bot places another one in a minute',
   not_running: 'the bot is not running',
 };

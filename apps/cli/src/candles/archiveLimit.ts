@@ -16,6 +16,6 @@ export class ArchiveTooLarge extends Error {
   override readonly name = 'ArchiveTooLarge';
   constructor(path: string, packed: number) {
     const limit = Math.floor(maxUnpackedBytes(packed) / MEGABYTE);
-    super(`${path} unpacks to more than ${limit} MB, as no archive of candles of its size does; unpack it first`);
+    super(`${path} unpacks to more than ${limit} MB, which is too much for candles: unpack it yourself and check it`);
   }
 }

@@ -32,7 +32,7 @@ export async function loadCandles(
   const arrow = beginsAsArrow(bytes);
   const file = arrow ? readArrow(path, bytes) : readCsv(path, bytes, progress, anyOrder);
   if (!repair) refuseBadRows(path, file.bad, arrow ? 'row' : 'line');
-  if (file.candles.length === 0) throw new Error(`${path} holds no candles`);
+  if (file.candles.length === 0) throw new Error(`${path} contains no candles`);
   return file;
 }
 
@@ -42,7 +42,7 @@ export function refuseBadRows(path: string, bad: readonly BadRow[], unit: 'line'
   const lines = bad.slice(0, SHOWN).map(({ line, reason }) => `  ${unit} ${line}: ${reason}`);
   const more = bad.length > SHOWN ? `\n  and ${bad.length - SHOWN} more` : '';
   throw new Error(
-    `${path} has ${bad.length} bad row${bad.length === 1 ? '' : 's'} (leave them out with --repair):\n${lines.join('\n')}${more}`,
+    `${path} has ${bad.length} bad row${bad.length === 1 ? '' : 's'} (skip them with --repair):\n${lines.join('\n')}${more}`,
   );
 }
 
@@ -63,7 +63,7 @@ export async function readBytes(path: string): Promise<Uint8Array> {
     return gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes(bytes.length) });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new ArchiveTooLarge(path, bytes.length);
-    throw new Error(`${path} is no whole gzip file`);
+    throw new Error(`${path} is an incomplete or damaged gzip file: download it again`);
   }
 }
 
@@ -77,7 +77,7 @@ function readCsv(path: string, bytes: Uint8Array, progress: (share: number) => v
   try {
     return parseCandleCsv(bytes, (done) => progress(done / bytes.length), anyOrder);
   } catch (error) {
-    if (error instanceof TooManyBadRows) throw new Error(`${path} is no file of candles: ${error.message}`);
+    if (error instanceof TooManyBadRows) throw new Error(`${path} is not a file of candles: ${error.message}`);
     throw error;
   }
 }
@@ -98,7 +98,7 @@ export function candleLength(candles: CandleColumns): number {
     shortest = Math.min(shortest, (candles.time[i] as number) - (candles.time[i - 1] as number));
   }
   const known = Object.values(PERIODS).find((ms) => ms === shortest);
-  if (known === undefined) throw new Error(`the candles are ${shortest} ms apart, which is no known period`);
+  if (known === undefined) throw new Error(`the candles are ${shortest} ms apart, which is not a known period`);
   return known;
 }
 

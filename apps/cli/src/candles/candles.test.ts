@@ -52,7 +52,7 @@ describe('heron candles import', () => {
     expect(refused.err).toContain('line 2: high 1 is below low 2');
     expect(await readdir(folder)).not.toContain('good.arrow');
     const { out: output } = await heron('candles', 'import', source, '--out', out, '--repair');
-    expect(output).toBe(`2 candles, 2024-01-01 00:00 to 2024-01-01 00:02 UTC, 1 bad row left out, written to ${out}\n`);
+    expect(output).toBe(`2 candles, 2024-01-01 00:00 to 2024-01-01 00:02 UTC, 1 bad row skipped, written to ${out}\n`);
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('heron candles import', () => {
       odd,
       ['timestamp_ms,open,high,low,close,volume', '1704067201000,1,1,1,1,1', '1704067261000,1,1,1,1,1', ''].join('\n'),
     );
-    expect((await heron('candles', 'import', odd, '--out', out)).err).toMatch(/which none of 1m does/);
+    expect((await heron('candles', 'import', odd, '--out', out)).err).toMatch(/which does not fit 1m/);
   });
 
   test('where nothing can be written, one line says so', async () => {

@@ -36,23 +36,22 @@ const STOPPED = 130;
 /** `heron candles fetch`: candles of an exchange into the store. */
 export function fetchCommand(): Command {
   return new Command('fetch')
-    .description('Fetch candles of an exchange and keep them, for backtests and other programs.')
+    .description('Download candles from an exchange and store them for backtests and other programs.')
     .argument('<pair...>', 'such as BTC-USDT ETH-USDT')
     .option('--exchange <name>', [...CANDLE_VENUES.keys()].join(', '), 'binance')
     .option('--period <period>', 'length of the candles', '1m')
-    .option('--from <time>', 'first candle, ISO 8601 in UTC; left out: from the first stored one on')
-    .option('--to <time>', 'end, ISO 8601 in UTC; left out: now')
-    .option('--url <address>', "another venue that speaks the exchange's protocol, such as that of heron sandbox")
+    .option('--from <time>', 'first candle, ISO 8601 in UTC (default: the first stored candle)')
+    .option('--to <time>', 'end, ISO 8601 in UTC (default: now)')
+    .option('--url <address>', "address of another server with the exchange's protocol, such as heron sandbox")
     .addOption(dataOption())
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
       `
 Proxies that are set in the app are used when Heron runs on the data folder (or HERON_DATABASE_URL is set), otherwise those
-of HTTPS_PROXY, ALL_PROXY and NO_PROXY. While a ban of this IP address is known, it waits and sends nothing.
-What is stored already is not fetched again: after Ctrl-C or a crash, run the same command once more.
-Ends with 0 when all is there that the exchange has, with 1 when something could not be fetched (what came is kept), with
-130 after Ctrl-C.`,
+of HTTPS_PROXY, ALL_PROXY and NO_PROXY. During a ban of this IP address it waits and sends nothing.
+Stored candles are not fetched again: after Ctrl-C or a crash, run the same command again.
+Exit code: 0 all candles of the exchange are stored, 1 some could not be fetched (the others are stored), 130 after Ctrl-C.`,
     )
     .action(run);
 }
@@ -67,7 +66,7 @@ async function run(texts: string[], flags: Flags): Promise<void> {
   const redirect = flags.url === undefined ? null : originOf(flags.url);
   const from = flags.from === undefined ? null : readInstant(flags.from, '--from');
   const to = flags.to === undefined ? Number.MAX_SAFE_INTEGER : readInstant(flags.to, '--to');
-  if (from !== null && from >= to) throw new Error('--from must lie before --to');
+  if (from !== null && from >= to) throw new Error('--from must be before --to');
 
   const stop = new AbortController();
   void listenForStop().requested.then(() => stop.abort());
@@ -133,7 +132,7 @@ async function checkPairs(
 ): Promise<void> {
   if (!exchange.periods.has(period)) {
     const made = [...exchange.periods].toSorted((a, b) => PERIODS[a] - PERIODS[b]).join(', ');
-    throw new Error(`${exchange.name} makes no candles of ${period}; it makes ${made}`);
+    throw new Error(`${exchange.name} has no candles of ${period}; it has ${made}`);
   }
   const line = progressLine(exchange.name);
   const markets = await retryWithBackoff(() => exchange.markets(), {
@@ -169,7 +168,7 @@ async function fetchOne(series: Series, file: string, job: FetchJob): Promise<Fe
   try {
     release = await lockSeries(file);
     const from = job.from ?? (await readSeries(file))?.candles.time[0];
-    if (from === undefined) throw new Error(`say with --from from when on; nothing of ${series.pair} is stored yet`);
+    if (from === undefined) throw new Error(`nothing of ${series.pair} is stored yet: set the first candle with --from`);
     const fetched = await fetchSeries(
       series,
       { from, to: job.to },
@@ -192,7 +191,7 @@ async function fetchOne(series: Series, file: string, job: FetchJob): Promise<Fe
     if (error instanceof FetchFailed) {
       return result(
         null,
-        `${error.message}; ${counted(error.savedCandles, 'candle')} that came are kept, run it again to go on`,
+        `${error.message}; ${counted(error.savedCandles, 'candle')} were stored: run the command again to continue`,
       );
     }
     if (error instanceof ArrowFault) {
@@ -218,11 +217,11 @@ async function takeUnlessStopped(budget: RateBudget, weight: number, stop: Abort
 }
 
 function waitingText(why: Error, ms: number): string {
-  return `${why.message}; again in ${Math.ceil(ms / 1_000)} s`;
+  return `${why.message}; retry in ${Math.ceil(ms / 1_000)} s`;
 }
 
 function originOf(text: string): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`--url ${text} is no address such as http://…`);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`--url ${text} is not an address such as http://…`);
   return url.origin;
 }

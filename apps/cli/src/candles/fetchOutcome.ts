@@ -26,11 +26,13 @@ export function outcomeText({ series, file, ms, fetched, error }: FetchOutcome):
   const lines = [
     `${name}: ${counted(added, 'candle')} fetched in ${(ms / 1_000).toFixed(1)} s; ${candles.length.toLocaleString('en')} stored, ${instantText(ends.first)} to ${instantText(ends.last)} UTC, in ${file}`,
   ];
-  if (changed > 0) lines.push(`  ${counted(changed, 'candle')} that the exchange has changed replaced`);
-  if (refused > 0) lines.push(`  ${counted(refused, 'row')} of the exchange that are no candles left out`);
-  if (ends.first > wanted.from && complete) lines.push(`  nothing before ${instantText(ends.first)}: there it begins`);
+  if (changed > 0) lines.push(`  ${counted(changed, 'candle')} replaced, because the exchange has changed them`);
+  if (refused > 0)
+    lines.push(`  ${counted(refused, 'row')} of the exchange skipped, because they are not valid candles`);
+  if (ends.first > wanted.from && complete)
+    lines.push(`  the exchange has no candles before ${instantText(ends.first)}`);
   lines.push(...gapLines(fetched, series));
-  if (!complete) lines.push('  stopped; run the same command to go on');
+  if (!complete) lines.push('  stopped: run the same command again to continue');
   return lines.join('\n');
 }
 
@@ -42,7 +44,7 @@ function gapLines({ gaps, stored }: FetchResult, { exchange, period }: Series): 
     const some = inside.filter((gap) => gap.venue === venue);
     if (some.length === 0) continue;
     const missing = some.reduce((sum, { from, to }) => sum + (to - from) / PERIODS[period], 0);
-    const why = venue ? `${exchange} was asked and has none` : 'not asked for yet';
+    const why = venue ? `${exchange} has none` : 'not fetched yet';
     lines.push(`  ${counted(some.length, 'gap')}, ${counted(missing, 'candle')} missing; ${why}:`);
     for (const { from, to } of some.slice(0, GAPS_SHOWN)) {
       lines.push(`    ${instantText(from)} to ${instantText(to)}, ${counted((to - from) / PERIODS[period], 'candle')}`);

@@ -10,6 +10,6 @@ import { readBytes, refuseBadRows } from './candleFile.ts';
 export async function loadFunding(path: string, repair: boolean): Promise<FundingFile> {
   const file = parseFundingCsv(await readBytes(path));
   if (!repair) refuseBadRows(path, file.bad);
-  if (file.funding.time.length === 0) throw new Error(`${path} holds no funding payments`);
+  if (file.funding.time.length === 0) throw new Error(`${path} contains no funding payments`);
   return file;
 }

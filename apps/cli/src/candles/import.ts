@@ -28,14 +28,16 @@ interface Flags {
 /** `heron candles import`: files of candles as one Arrow file, in the store or elsewhere. */
 export function importCommand(): Command {
   return new Command('import')
-    .description('Write candles as an Arrow file, which loads many times faster than csv; pandas and polars read it.')
+    .description(
+      'Convert candles to an Arrow file, which loads many times faster than csv and works with pandas and polars.',
+    )
     .argument('<file...>', `${CANDLE_FILE}; or folders of such files`)
     .option('--out <file>', 'the Arrow file to write, such as BTC-USDT-1m.arrow')
-    .option('--pair <pair>', 'instead of --out: add them to the stored candles of this pair, such as BTC-USDT')
-    .option('--exchange <name>', 'with --pair: whose candles they are', 'binance')
-    .option('--period <period>', 'their length, where a folder holds several')
+    .option('--pair <pair>', 'instead of --out: add the candles to the stored ones of this pair, such as BTC-USDT')
+    .option('--exchange <name>', 'with --pair: exchange of the candles', 'binance')
+    .option('--period <period>', 'period of the candles, if a folder contains several')
     .addOption(dataOption())
-    .option('--repair', 'leave bad rows out and count them')
+    .option('--repair', 'skip bad rows and count them')
     .option('--json', 'print one JSON document')
     .action(importCandles);
 }
@@ -56,7 +58,7 @@ interface Gathered {
 
 async function importCandles(sources: string[], flags: Flags): Promise<void> {
   if ((flags.out === undefined) === (flags.pair === undefined)) {
-    throw new Error('say where they go: --out FILE, or --pair BTC-USDT for the store');
+    throw new Error('set the destination: --out FILE, or --pair BTC-USDT for the store');
   }
   const pair = flags.pair === undefined ? null : readPair(flags.pair);
   const exchange = readExchange(flags.exchange);
@@ -79,7 +81,7 @@ async function importCandles(sources: string[], flags: Flags): Promise<void> {
       try {
         const before = (await readSeries(file)) ?? NO_CANDLES;
         if (before.redirect !== null)
-          throw new Error(`${file} holds candles of ${before.redirect}, not of ${exchange}`);
+          throw new Error(`${file} contains candles of ${before.redirect}, not of ${exchange}: move it away first`);
         const { candles, added, changed } = mergedColumns(before.candles, gathered.candles);
         const priceDecimals = Math.max(before.priceDecimals, gathered.priceDecimals);
         await writeSeries(file, series, { ...before, candles, priceDecimals });
@@ -158,7 +160,7 @@ function filesIn(source: string, pair: string | null, period: Period | null): st
       return (symbol === null || match[1] === symbol) && (period === null || match[2] === period);
     })
     .sort();
-  if (names.length === 0) throw new Error(`${source} holds no candles${pair === null ? '' : ` of ${pair}`}`);
+  if (names.length === 0) throw new Error(`${source} contains no candles${pair === null ? '' : ` of ${pair}`}`);
   return names.map((name) => path.join(source, name));
 }
 
@@ -182,7 +184,7 @@ function checkTimes(candles: CandleColumns, wanted: Period | null): void {
   const newest = time[length - 1] as number;
   if (newest < MILLISECONDS_FROM) {
     throw new Error(
-      `the times look like seconds: ${newest} would be ${instantText(newest)} UTC; give them in milliseconds or microseconds`,
+      `the times look like seconds: ${newest} would be ${instantText(newest)} UTC: convert them to milliseconds or microseconds`,
     );
   }
   // A single candle shows no period.
@@ -192,7 +194,7 @@ function checkTimes(candles: CandleColumns, wanted: Period | null): void {
   const odd = time.find((open) => gridBefore(grid, open) !== open);
   if (odd === undefined) return;
   throw new Error(
-    `a candle opens at ${new Date(odd).toISOString()}, which none of ${period} does; say with --period what they are`,
+    `a candle opens at ${new Date(odd).toISOString()}, which does not fit ${period}: set their period with --period`,
   );
 }
 
@@ -200,17 +202,17 @@ function textOf(gathered: Gathered, { file, stored, added, changed }: Written): 
   const { candles, files, bad, disordered, doubled, contradicting } = gathered;
   const notes = [
     files > 1 ? `from ${files} files` : '',
-    bad > 0 ? `${counted(bad, 'bad row')} left out` : '',
-    disordered > 0 ? `${counted(disordered, 'row')} put in order` : '',
-    doubled > 0 ? `${counted(doubled, 'row')} there twice` : '',
+    bad > 0 ? `${counted(bad, 'bad row')} skipped` : '',
+    disordered > 0 ? `${counted(disordered, 'row')} sorted` : '',
+    doubled > 0 ? `${counted(doubled, 'duplicate row')}` : '',
     contradicting > 0
-      ? `${counted(contradicting, 'row')} with other numbers for the same time, of which the last counts`
+      ? `${counted(contradicting, 'row')} with different values for the same time, of which the last was used`
       : '',
     stored === null
       ? ''
-      : `${added.toLocaleString('en')} of them new${changed > 0 ? `, ${changed.toLocaleString('en')} changed` : ''}`,
+      : `${added.toLocaleString('en')} new${changed > 0 ? `, ${changed.toLocaleString('en')} changed` : ''}`,
   ].filter((note) => note !== '');
   const span = `${instantText(candles.time[0] as number)} to ${instantText(candles.time[candles.length - 1] as number)} UTC`;
-  const all = stored === null ? '' : `, which holds ${stored.toLocaleString('en')}`;
+  const all = stored === null ? '' : `, which now contains ${stored.toLocaleString('en')}`;
   return [`${counted(candles.length, 'candle')}`, span, ...notes, `written to ${file}${all}`].join(', ');
 }

@@ -10,7 +10,7 @@ import { dataOption, instantText, storeIn } from './store.ts';
 /** `heron candles list`: what is stored. */
 export function listCommand(): Command {
   return new Command('list')
-    .description('Show which candles are stored.')
+    .description('List the stored candles.')
     .addOption(dataOption())
     .option('--json', 'print one JSON document')
     .action(async ({ data, json }: { data: string; json?: true }) => {
@@ -29,7 +29,7 @@ async function rowOf({ series, file }: ListedSeries) {
   try {
     const found = await readSeries(file);
     const first = found?.candles.time[0];
-    if (found === null || first === undefined) return { ...series, file, ...none, fault: 'holds no candles' };
+    if (found === null || first === undefined) return { ...series, file, ...none, fault: 'contains no candles' };
     const { candles, bytes, redirect } = found;
     const step = PERIODS[series.period];
     const to = (candles.time[candles.length - 1] as number) + step;
@@ -60,7 +60,7 @@ function tableOf(rows: readonly Row[]): string {
       ? `${row.fault}: npx heron candles verify`
       : row.redirect === null
         ? ''
-        : `not of the exchange: ${row.redirect}`,
+        : `from ${row.redirect}, not from the exchange`,
   ]);
   const widths = head.map((name, at) => Math.max(name.length, ...lines.map((line) => line[at]?.length ?? 0)));
   const NUMBERS = 5;

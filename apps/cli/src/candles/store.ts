@@ -5,9 +5,9 @@ import { STORE_FOLDER } from '@heron/exchanges/candleStore/series.ts';
 import { Option } from 'commander';
 import { defaultDataFolder } from '../start/command.ts';
 
-/** `--data`: the folder in which the candles lie, the one of `heron start`. */
+/** `--data`: the data folder of `heron start`, which contains the candles. */
 export function dataOption(): Option {
-  return new Option('--data <folder>', "Heron's data folder, in which stored candles lie")
+  return new Option('--data <folder>', 'data folder of Heron, which contains the stored candles')
     .env('HERON_DATA')
     .default(defaultDataFolder(), './data');
 }
@@ -20,7 +20,7 @@ export function storeIn(data: string): string {
 /** @throws Error when it is no pair */
 export function readPair(text: string): string {
   if (/^[a-z0-9]{1,20}-[a-z0-9]{2,12}$/i.test(text)) return text.toUpperCase();
-  throw new Error(`${text} is no pair such as BTC-USDT`);
+  throw new Error(`${text} is not a pair such as BTC-USDT`);
 }
 
 /** @throws Error when it is no period */

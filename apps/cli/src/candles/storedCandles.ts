@@ -12,7 +12,7 @@ export interface StoreFlags {
 
 /** Option of commands that read stored candles: the exchange of the candles. */
 export function exchangeOption(): Option {
-  return new Option('--exchange <name>', 'of which exchange stored candles are, and on which is traded');
+  return new Option('--exchange <name>', 'exchange of the stored candles, and of the trades');
 }
 
 /** The forms of `--candles` that name stored candles, for the help of options. */
@@ -43,6 +43,6 @@ export function storedCandles(
   if (file !== undefined) return { pair, file };
   const wanted = length === undefined ? '' : ` --period ${length}`;
   throw new Error(
-    `no candles of ${text} are stored for ${exchange}; fetch them: npx heron candles fetch ${pair} --exchange ${exchange}${wanted} --from 2024-01-01`,
+    `no candles of ${text} are stored for ${exchange}: fetch them with npx heron candles fetch ${pair} --exchange ${exchange}${wanted} --from 2024-01-01`,
   );
 }

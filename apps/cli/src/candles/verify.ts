@@ -14,17 +14,17 @@ interface Flags {
 /** Faults of one file that are printed one by one. */
 const SHOWN = 10;
 
-/** `heron candles verify`: whether what is stored is right. */
+/** `heron candles verify`: checks the stored candles. */
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('Check stored candles: whole files, every rule of a candle, times on the grid of the period.')
+    .description('Check stored candles: files are complete, candles are valid, times fit the period.')
     .argument('[pair...]', 'only these pairs')
     .addOption(dataOption())
-    .option('--repair', 'leave wrong rows out where nothing else is wrong; the file before is kept as .bak')
+    .option('--repair', 'remove invalid rows if nothing else is wrong, and keep the old file as .bak')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nEnds with 0 when all is right, or was repaired, else with 1. Gaps are no faults; list counts them.',
+      '\nExit code: 0 no faults, or all were repaired; 1 otherwise. Gaps are not faults; heron candles list counts them.',
     )
     .action(run);
 }
@@ -62,15 +62,14 @@ async function check({ series, file }: ListedSeries, repair: boolean) {
 
 function nextStep(verified: Verified, options: string, pair: string): string {
   if (isRepairable(verified)) return 'run it again with --repair';
-  if (verified.faults.some(({ kind }) => kind === 'misnamed')) return 'give the file the name of what it holds';
-  return `move it away, then npx heron candles fetch ${pair} --exchange ${options} --from …`;
+  if (verified.faults.some(({ kind }) => kind === 'misnamed')) return 'rename the file to match its content';
+  return `move it away, then run npx heron candles fetch ${pair} --exchange ${options} --from …`;
 }
 
 function textOf({ file, candles, faults, repaired, next }: Awaited<ReturnType<typeof check>>): string {
-  if (faults.length === 0) return `${file}: ${counted(candles, 'candle')}, all right`;
+  if (faults.length === 0) return `${file}: ${counted(candles, 'candle')}, no faults`;
   const lines = faults.slice(0, SHOWN).map(({ message }) => `  ${message}`);
   const more = faults.length > SHOWN ? [`  and ${faults.length - SHOWN} more`] : [];
-  const end =
-    repaired === null ? `  ${next}` : `  ${counted(repaired, 'row')} left out; the file before is ${file}.bak`;
+  const end = repaired === null ? `  ${next}` : `  ${counted(repaired, 'row')} removed; the old file is ${file}.bak`;
   return [`${file}: ${counted(faults.length, 'fault')}`, ...lines, ...more, end].join('\n');
 }

@@ -23,9 +23,9 @@ export async function unzip(path: string, bytes: Uint8Array): Promise<Uint8Array
   const entries = await orDamaged(path, new ZipReader(new Uint8ArrayReader(bytes), options).getEntries());
   const [entry] = entries;
   if (entry === undefined || entry.directory || entries.length !== 1) {
-    throw new Error(`${path} holds ${entries.length} files; unpack it and name the folder`);
+    throw new Error(`${path} contains ${entries.length} files: unpack it and pass the folder`);
   }
-  if (entry.encrypted) throw new Error(`${path}: unpack it first`);
+  if (entry.encrypted) throw new Error(`${path} is encrypted: unpack it first`);
   const { compressedSize, uncompressedSize } = entry;
   if (uncompressedSize > maxUnpackedBytes(compressedSize)) throw new ArchiveTooLarge(path, compressedSize);
   const content = new Uint8Array(uncompressedSize);
@@ -51,5 +51,5 @@ async function orDamaged<Result>(path: string, reading: Promise<Result>): Promis
 }
 
 function damaged(path: string): Error {
-  return new Error(`${path} is no whole zip file`);
+  return new Error(`${path} is an incomplete or damaged zip file: download it again`);
 }

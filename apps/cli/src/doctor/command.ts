@@ -6,8 +6,8 @@ const SOME_UNREACHABLE = 2;
 /** `heron doctor` checks the requirements of Heron and reports problems. It changes nothing. */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('Check that this machine has what Heron needs, and how each exchange is reached.')
-    .option('--data <folder>', 'data folder to look at (also HERON_DATA)')
+    .description('Check the requirements of Heron on this machine, and the connection to each exchange.')
+    .option('--data <folder>', 'data folder to check (also HERON_DATA)')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

@@ -45,12 +45,17 @@ function dataFolder(folder: string): Finding {
   try {
     accessSync(existing, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return { ok: false, what, detail: `${existing} cannot be written; choose another with --data or HERON_DATA` };
+    return { ok: false, what, detail: `${existing} is not writable; choose another with --data or HERON_DATA` };
   }
   const { bavail, bsize } = statfsSync(existing);
   const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free`;
-  if (bavail * bsize < LITTLE_SPACE_BYTES) return { ok: false, what, detail: `${folder} has only ${free}` };
-  return { ok: true, what, detail: `${folder} (${existing === folder ? free : `will be made; ${free}`})` };
+  if (bavail * bsize < LITTLE_SPACE_BYTES)
+    return {
+      ok: false,
+      what,
+      detail: `${folder} has only ${free}; free some space, or choose another folder with --data`,
+    };
+  return { ok: true, what, detail: `${folder} (${existing === folder ? free : `will be created; ${free}`})` };
 }
 
 async function database(url: string | null, running: boolean): Promise<Finding> {
@@ -58,7 +63,7 @@ async function database(url: string | null, running: boolean): Promise<Finding> 
   try {
     if (url !== null) return { ok: true, what, detail: `HERON_DATABASE_URL: ${await checkServer(url)}` };
     locateBinaries();
-    return { ok: true, what, detail: `built in, ${running ? 'is running' : 'does not run now'}` };
+    return { ok: true, what, detail: `built in, ${running ? 'running' : 'not running'}` };
   } catch (error) {
     return { ok: false, what, detail: error instanceof Error ? error.message : String(error) };
   }

@@ -3,7 +3,7 @@ export function parseAssignments(texts: readonly string[], flag: string): Map<st
   const values = new Map<string, string>();
   for (const text of texts) {
     const equals = text.indexOf('=');
-    if (equals < 1) throw new Error(`${flag} ${text} is not of the form name=value`);
+    if (equals < 1) throw new Error(`${flag} ${text} must have the form name=value`);
     values.set(text.slice(0, equals), text.slice(equals + 1));
   }
   return values;

@@ -3,6 +3,6 @@ export function readInstant(text: string, flag: string): number {
   // A time without a zone is UTC, whatever the machine's own.
   const zoned = /[zZ]$|[+-]\d\d:?\d\d$/.test(text) || !text.includes('T') ? text : `${text}Z`;
   const time = Date.parse(zoned);
-  if (Number.isNaN(time)) throw new Error(`${flag} ${text} is no ISO 8601 time, such as 2024-03-01T00:00:00Z`);
+  if (Number.isNaN(time)) throw new Error(`${flag} ${text} is not an ISO 8601 time such as 2024-03-01T00:00:00Z`);
   return time;
 }

@@ -15,7 +15,7 @@ export function parsePerPair(texts: readonly string[], flag: string): PerPair {
   for (const text of texts) {
     const match = /^([a-z0-9]{1,20}-[a-z0-9]{2,12})=(.*)$/i.exec(text);
     if (match === null) {
-      if (bare !== null) throw new Error(`${flag} ${text} does not say of which pair it is: write ${flag} BTC-USDT=…`);
+      if (bare !== null) throw new Error(`${flag} ${text} does not name a pair: write ${flag} BTC-USDT=…`);
       bare = text;
       continue;
     }
@@ -31,7 +31,7 @@ export function parsePerPair(texts: readonly string[], flag: string): PerPair {
 export function onlyOf({ named }: PerPair, pairs: readonly string[], flag: string): void {
   for (const pair of named.keys()) {
     if (!pairs.includes(pair))
-      throw new Error(`${flag} is of ${pair}, which has no candles; pairs: ${pairs.join(', ')}`);
+      throw new Error(`${flag} names ${pair}, which has no candles; pairs: ${pairs.join(', ')}`);
   }
 }
 

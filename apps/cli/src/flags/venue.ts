@@ -19,9 +19,7 @@ export function parseVenues(text: string): VenueId[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => venuesNamed(name).length === 0);
   if (unknown !== undefined) {
-    throw new InvalidArgumentError(
-      `"${unknown}" is neither demo, testnet or real nor one of ${HOSTED_VENUES.join(', ')}.`,
-    );
+    throw new InvalidArgumentError(`"${unknown}" must be demo, testnet, real or one of ${HOSTED_VENUES.join(', ')}.`);
   }
   const wanted = new Set(names.flatMap(venuesNamed));
   return HOSTED_VENUES.filter((id) => wanted.has(id));

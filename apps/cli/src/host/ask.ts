@@ -52,13 +52,13 @@ export async function askHost<C extends Call>(
     });
   } catch (cause) {
     if (cause instanceof HostRefused) throw cause;
-    throw new HostRefused(`no bot host answers on port ${controlPort}: start it with "npx heron start"`, { cause });
+    throw new HostRefused(`no bot host responds on port ${controlPort}: start it with "npx heron start"`, { cause });
   }
   const answer: unknown = await response.json();
   // The host has checked its response against the same contract.
   if (response.ok) return call.response.parse(answer) as z.output<C['response']>;
   const refusal = errorBody.safeParse(answer);
-  throw new HostRefused(refusal.success ? refusal.data.error.message : `the bot host answered ${response.status}`);
+  throw new HostRefused(refusal.success ? refusal.data.error.message : `the bot host responded with status ${response.status}: see its log`);
 }
 
 /** By which the processes of Heron know each other. @throws HostRefused when there is none that may be read */
@@ -66,6 +66,6 @@ export function secretOf(folder: string): string {
   try {
     return readFileSync(path.join(folder, 'secret'), 'utf8').trim();
   } catch (cause) {
-    throw new HostRefused(`${folder} is no data folder of Heron that you may read; give it with --data`, { cause });
+    throw new HostRefused(`${folder} is not a readable data folder of Heron: set it with --data`, { cause });
   }
 }

@@ -8,7 +8,7 @@ import type { HostOptions } from './ask.ts';
 export function withHostOptions(command: Command, { forUser = true } = {}): Command {
   command
     .addOption(
-      new Option('--data <folder>', 'data folder of the Heron that runs')
+      new Option('--data <folder>', 'data folder of the running Heron')
         .env('HERON_DATA')
         .default(defaultDataFolder(), './data')
         .argParser((text) => path.resolve(text)),

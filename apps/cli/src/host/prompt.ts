@@ -27,7 +27,7 @@ export async function askSecret(question: string): Promise<string> {
           continue;
         }
         // Ctrl-C and Ctrl-D.
-        if (letter === '\u0003' || letter === '\u0004') throw new Error('given up');
+        if (letter === '\u0003' || letter === '\u0004') throw new Error('cancelled');
         typed = letter === '\u007f' ? typed.slice(0, -1) : typed + letter;
       }
     }

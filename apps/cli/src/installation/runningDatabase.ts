@@ -10,7 +10,7 @@ import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
 export async function runningDatabaseUrl(data: string): Promise<string> {
   if (process.env.HERON_DATABASE_URL) return process.env.HERON_DATABASE_URL;
   if (findPostmaster(path.join(data, 'postgres')) === null) {
-    throw new Error(`no Heron runs on ${data}: start it with "npx heron start", or give its folder with --data`);
+    throw new Error(`no Heron runs on ${data}: start it with "npx heron start", or set its folder with --data`);
   }
   return (await startEmbedded(data)).url;
 }

@@ -35,7 +35,7 @@ export function routeText(venue: ExternalVenue, proxies: ProxySettings): string 
   const { hostname } = new URL(VENUE_HOSTS[venue].rest[0]);
   const source = proxySource(hostname, 443, proxies);
   const via = viaOf(venue, proxies);
-  const route = via === null ? 'no proxy that can be read' : via === 'direct' ? 'direct' : `through ${via}`;
+  const route = via === null ? 'unreadable proxy' : via === 'direct' ? 'direct' : `through ${via}`;
   return source === null ? route : `${route} (${SOURCE_TEXTS[source] ?? source})`;
 }
 
@@ -43,7 +43,7 @@ export function routeText(venue: ExternalVenue, proxies: ProxySettings): string 
 export function unknownText(installation: Installation): string | null {
   return installation.kind === 'known'
     ? null
-    : `Proxies that are set in the app, and bans that bots have learned of, are not known here: ${installation.why}.`;
+    : `Proxies set in the app and current bans are unknown here: ${installation.why}.`;
 }
 
 /** Any other source is the name of a variable. */

@@ -14,17 +14,17 @@ type AddFlags = HostFlags & { withdrawOff?: true; secretFile?: string };
 
 /** `heron keys`: exchange keys of the Heron that runs on this machine. */
 export function keysCommand(): Command {
-  const keys = new Command('keys').description('Exchange keys for live bots. They are kept sealed and never shown.');
+  const keys = new Command('keys').description('Manage exchange keys for live bots. Keys are stored encrypted and never shown.');
   keys.addCommand(
     withHostOptions(new Command('add'))
       .description(
-        'Add a key. Key and secret are asked for, or read from standard input: the key in the first line, then the secret.',
+        'Add a key. Prompts for key and secret, or reads them from standard input: the key in the first line, then the secret.',
       )
       .argument('<venue>', 'such as binance, binance-testnet or binance-demo; see npx heron venues', readVenue)
-      .argument('<label>', 'your name for it')
+      .argument('<label>', 'your name for the key')
       .option(
         '--withdraw-off',
-        'I have seen at the exchange that the key may not withdraw (for exchanges that do not report it)',
+        'confirm that the key cannot withdraw (for exchanges that do not report it)',
       )
       .option('--secret-file <file>', 'read the secret from a file, such as the private key (PEM) of an Ed25519 key')
       .action(async (venue: VenueId, label: string, flags: AddFlags) => {
@@ -38,12 +38,12 @@ export function keysCommand(): Command {
   );
   keys.addCommand(
     withHostOptions(new Command('list'))
-      .description('List keys with what they may do.')
+      .description('List keys and their permissions.')
       .action(async (flags: HostFlags) => show((await askHost(flags, botCalls.keys)).keys)),
   );
   keys.addCommand(
     withHostOptions(new Command('test'))
-      .description('Ask the exchange again what a key may do.')
+      .description('Read the permissions of a key from the exchange again.')
       .argument('<label>')
       .action(async (label: string, flags: HostFlags) => {
         const { id } = await labelled(flags, label);
@@ -52,12 +52,12 @@ export function keysCommand(): Command {
   );
   keys.addCommand(
     withHostOptions(new Command('remove'))
-      .description('Forget a key that no bot trades with.')
+      .description('Remove a key that no bot uses.')
       .argument('<label>')
       .action(async (label: string, flags: HostFlags) => {
         const { id } = await labelled(flags, label);
         await askHost(flags, botCalls.removeKey, { params: { id } });
-        console.log(`${label} is forgotten.`);
+        console.log(`Removed ${label}.`);
       }),
   );
   return keys;
@@ -75,7 +75,7 @@ async function readKey(secretFile: string | undefined): Promise<{ key: string; s
   }
   const [key = '', ...lines] = await readLines();
   if (key === '' || (filed === null && lines.join('').trim() === '')) {
-    throw new Error('standard input must hold two lines: the key, then the secret (a PEM may have several lines)');
+    throw new Error('standard input must contain two lines: the key, then the secret (a PEM may have several lines)');
   }
   return { key, secret: usable(filed ?? lines.join('\n')) };
 }
@@ -86,15 +86,15 @@ function usable(typed: string): string {
   if (read.kind !== 'invalid') return read.secret;
   throw new Error(
     read.why === 'other_kind'
-      ? 'of private keys only Ed25519 without a passphrase can be used, not RSA; make an Ed25519 or an HMAC key at the exchange'
-      : 'the secret must be one line of 8 to 200 letters, digits or signs, or an Ed25519 private key (PEM)',
+      ? 'only Ed25519 private keys without a passphrase are supported, not RSA: create an Ed25519 or HMAC key at the exchange'
+      : 'the secret must be one line of 8 to 200 letters, digits or symbols, or an Ed25519 private key (PEM)',
   );
 }
 
 async function labelled(flags: HostFlags, label: string): Promise<ExchangeKey> {
   const { keys } = await askHost(flags, botCalls.keys);
   const found = keys.find((key) => key.label === label);
-  if (!found) throw new Error(`there is no key "${label}"; "npx heron keys list" shows those that there are`);
+  if (!found) throw new Error(`there is no key "${label}"; list them with "npx heron keys list"`);
   return found;
 }
 

@@ -88,7 +88,7 @@ function leftOvers(session: CheckSession, problem: string | null): LeftOver[] {
       const text = `${side} ${formatUnits(quantity, market.assetDecimals)} ${market.base} at ${formatUnits(price)}`;
       return {
         what: `${report === null ? 'Perhaps an order' : 'An order'} ${clientOrderId}: ${text}${because}`,
-        howTo: `Open ${market.pair} at the exchange, list its open orders (conditional ones too) and cancel this one.`,
+        howTo: `Open ${market.pair} at the exchange, list its open orders (including stop orders) and cancel this one.`,
       };
     });
   const bought = session.sent.reduce(
@@ -101,8 +101,8 @@ function leftOvers(session: CheckSession, problem: string | null): LeftOver[] {
   return [
     ...orders,
     {
-      what: `Up to ${amount} ${market.base} bought by this check, less what its orders above may still sell${because}`,
-      howTo: `Compare your trades of ${market.pair} at the exchange with the fills of this report; sell what is too much at market.`,
+      what: `Up to ${amount} ${market.base} bought by this check, minus what its orders above may still sell${because}`,
+      howTo: `Compare your trades of ${market.pair} at the exchange with the fills of this report; sell the excess at market.`,
     },
   ];
 }

@@ -22,8 +22,8 @@ const LEFT_OVERS = 2;
 
 const MONEY = {
   real: 'REAL MONEY',
-  testnet: 'play money of the testnet',
-  demo: 'play money of the demo market',
+  testnet: 'testnet money',
+  demo: 'demo money',
 } as const;
 
 interface Flags extends Partial<GivenAddresses> {
@@ -38,14 +38,14 @@ interface Flags extends Partial<GivenAddresses> {
 export function liveCheckCommand(): Command {
   return new Command('live-check')
     .description(
-      'Test placing, amending, cancelling and filling orders of the minimum size, clean up, and print a report. Key and secret are asked for, or read as lines from standard input, then the limit once more.',
+      'Test placing, amending, cancelling and filling of orders of the minimum size, clean up, and print a report. Prompts for key, secret and a repeated limit, or reads them as lines from standard input.',
     )
     .addOption(
       new Option('--venue <id>', `one of ${CHECKED_VENUES.map(({ id }) => id).join(', ')}`)
         .makeOptionMandatory()
         .argParser(parseVenue),
     )
-    .addOption(new Option('--pair <pair>', 'what is bought and sold').default('BTC-USDT'))
+    .addOption(new Option('--pair <pair>', 'pair to trade').default('BTC-USDT'))
     .addOption(
       new Option('--limit <amount>', 'max order value, in the quote currency').default('15').argParser(parseLimit),
     )
@@ -53,13 +53,13 @@ export function liveCheckCommand(): Command {
     .addOption(
       new Option(
         '--data <folder>',
-        'data folder, for the key of the demo market and the proxies that are set in the app',
+        'data folder, for the key of the demo market and the proxies set in the app',
       )
         .env('HERON_DATA')
         .default(defaultDataFolder(), './data')
         .argParser((text) => path.resolve(text)),
     )
-    .addOption(new Option('--rest <address>', "another address than the venue's own, as heron sandbox prints it"))
+    .addOption(new Option('--rest <address>', "address in place of the venue's own, as printed by heron sandbox"))
     .addOption(new Option('--ws <address>', 'the same for streams'))
     .addOption(new Option('--ws-api <address>', 'the same for the WebSocket API of Binance spot'))
     .addHelpText(
@@ -92,7 +92,7 @@ async function openAccess(flags: Flags): Promise<CommandNet> {
   const pause = access.net.pause();
   if (pause === null) return access;
   await access.close();
-  throw new Error(`nothing was done. ${faultText({ kind: 'paused', ...pause }).en}`);
+  throw new Error(`no order was sent. ${faultText({ kind: 'paused', ...pause }).en}`);
 }
 
 async function checkThrough(access: CommandNet, flags: Flags): Promise<void> {
@@ -101,7 +101,7 @@ async function checkThrough(access: CommandNet, flags: Flags): Promise<void> {
   const interrupt = new AbortController();
   const onSignal = () => {
     console.error(
-      interrupt.signal.aborted ? 'Still cleaning up …' : '\nStopping: orders are cancelled, what was bought is sold …',
+      interrupt.signal.aborted ? 'Still cleaning up …' : '\nStopping: cancelling orders and selling what was bought …',
     );
     interrupt.abort();
   };
@@ -109,7 +109,7 @@ async function checkThrough(access: CommandNet, flags: Flags): Promise<void> {
   const { reading, trading } = await openVenue(venue.exchange, access, key);
   try {
     const market = (await reading.markets(pair)).find((found) => found.pair === pair);
-    if (market === undefined) throw new Error(`${venue.id} has no pair ${pair} that can be traded`);
+    if (market === undefined) throw new Error(`${venue.id} does not trade ${pair}: choose another pair with --pair`);
     const report = await runLiveCheck({
       ...{ heron: manifest.version, venue: venue.id, reading, trading, market, signal: interrupt.signal },
       ...{ limit: parseUnits(limit) ?? 0, pollMs: POLL_MS, timeoutMs: TIMEOUT_MS, cleanUpMs: CLEAN_UP_MS },
@@ -134,7 +134,7 @@ async function checkThrough(access: CommandNet, flags: Flags): Promise<void> {
 async function confirmedKey({ venue, pair, limit, data, rest }: Flags): Promise<ApiKey> {
   const fromFile = venue.environment === 'demo' && rest === undefined ? await demoKey(data, venue.keyFile) : null;
   const quote = pair.split('-')[1] ?? '';
-  const question = `This places orders of ${pair} on ${venue.id} with ${MONEY[venue.environment]}, at most ${limit} ${quote} each.\nType ${limit} to go on: `;
+  const question = `This places orders of ${pair} on ${venue.id} with ${MONEY[venue.environment]}, at most ${limit} ${quote} each.\nType ${limit} to continue: `;
   let [key, secret, typed]: (string | undefined)[] = [fromFile?.key, fromFile?.secret];
   if (process.stdin.isTTY) {
     key ??= await askLine('API key: ');
@@ -144,27 +144,27 @@ async function confirmedKey({ venue, pair, limit, data, rest }: Flags): Promise<
     const lines = await readLines();
     [key, secret, typed] = fromFile === null ? lines : [key, secret, lines[0]];
   }
-  if (!key || !secret) throw new Error('standard input must hold lines: the key, the secret, and the limit');
-  if (typed !== limit) throw new Error(`nothing was done: the limit ${limit} was not confirmed`);
+  if (!key || !secret) throw new Error('standard input must contain the key, the secret and the limit, each on its own line');
+  if (typed !== limit) throw new Error(`no order was sent: the limit ${limit} was not confirmed`);
   return { key, secret };
 }
 
 function givenAddresses({ rest, ws, wsApi }: Flags): GivenAddresses | null {
   if (rest === undefined) return null;
-  if (ws === undefined) throw new Error('--rest needs --ws, as heron sandbox prints it');
+  if (ws === undefined) throw new Error('--rest needs --ws, as printed by heron sandbox');
   return { rest, ws, ...(wsApi !== undefined && { wsApi }) };
 }
 
 function parseVenue(text: string): CheckedVenue {
   const found = CHECKED_VENUES.find(({ id }) => id === text);
   if (found === undefined) {
-    throw new InvalidArgumentError(`It is one of ${CHECKED_VENUES.map(({ id }) => id).join(', ')}.`);
+    throw new InvalidArgumentError(`It must be one of ${CHECKED_VENUES.map(({ id }) => id).join(', ')}.`);
   }
   return found;
 }
 
 function parseLimit(text: string): string {
   const units = parseUnits(text);
-  if (units === null || units <= 0) throw new InvalidArgumentError('A limit is a positive amount, such as 15.');
+  if (units === null || units <= 0) throw new InvalidArgumentError('A limit must be a positive amount, such as 15.');
   return text;
 }

@@ -86,7 +86,7 @@ function orderLine(session: CheckSession, { ticket, report, sentAt, answeredAt, 
   return {
     ...{ clientOrderId, side, type, price: formatUnits(price), quantity: formatUnits(quantity, assetDecimals) },
     filled: report === null ? null : formatUnits(report.filled, assetDecimals),
-    status: report?.status ?? (over ? 'not there' : 'unknown'),
+    status: report?.status ?? (over ? 'not found' : 'unknown'),
     answerMs: answeredAt === null ? null : answeredAt - sentAt,
     streamMs: eventAt === undefined ? null : eventAt - sentAt,
   };

@@ -53,9 +53,7 @@ export async function demoKey(dataFolder: string, keyFile: string): Promise<ApiK
   const file = path.join(dataFolder, keyFile);
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null)
-    throw new Error(
-      `${file} cannot be read: start the demo market ("npx heron start"), or name its folder with --data`,
-    );
+    throw new Error(`${file} cannot be read: start the demo market ("npx heron start"), or set its folder with --data`);
   const { key, secret } = JSON.parse(text) as ApiKey;
   return { key, secret };
 }

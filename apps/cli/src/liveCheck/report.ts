@@ -85,14 +85,14 @@ export interface LiveCheckReport {
   readonly left: readonly LeftOver[];
 }
 
-const MARKS = { passed: 'ok', failed: 'FAILED', skipped: 'not done', not_applicable: 'none here' } as const;
+const MARKS = { passed: 'ok', failed: 'FAILED', skipped: 'skipped', not_applicable: 'n/a' } as const;
 
 /** Formats a report as text. */
 export function reportText(report: LiveCheckReport): string {
   const { venue, pair, limit, startedAt, heron, clockOffsetMs } = report;
   const lines = [
-    `Live check of ${venue}, ${pair}, at most ${limit} an order, ${startedAt}, Heron ${heron}`,
-    `Clock of the exchange: ${clockOffsetMs >= 0 ? '+' : ''}${clockOffsetMs} ms`,
+    `Live check of ${venue}, ${pair}, at most ${limit} per order, ${startedAt}, Heron ${heron}`,
+    `Clock difference to the exchange: ${clockOffsetMs >= 0 ? '+' : ''}${clockOffsetMs} ms`,
     '',
     ...report.steps.flatMap(({ name, status, ms, notes }) => [
       `${MARKS[status].padEnd(9)} ${name.padEnd(10)} ${status === 'passed' || status === 'failed' ? `${ms} ms` : ''}`.trimEnd(),
@@ -107,15 +107,15 @@ export function reportText(report: LiveCheckReport): string {
       ),
     ),
     ...section(
-      'Balances against fills and fees',
+      'Balances compared with fills and fees',
       report.balances.map(
         ({ asset, expected, actual, difference, verdict }) =>
-          `${asset}: expected ${expected}, is ${actual}, difference ${difference} (${verdict})`,
+          `${asset}: expected ${expected}, actual ${actual}, difference ${difference} (${verdict})`,
       ),
     ),
     '',
     ...(report.left.length === 0
-      ? ['Nothing is left at the exchange: no order, no position.']
+      ? ['No order and no position of the check is left at the exchange.']
       : ['LEFT AT THE EXCHANGE:', ...report.left.flatMap(({ what, howTo }) => [`  ${what}`, `    ${howTo}`])]),
     report.passed ? 'The check passed.' : report.interrupted ? 'The check was interrupted.' : 'THE CHECK FAILED.',
   ];
@@ -137,6 +137,6 @@ function orderText({
   answerMs,
   streamMs,
 }: OrderLine): string {
-  const times = `answer ${answerMs ?? '–'} ms, stream ${streamMs ?? '–'} ms`;
+  const times = `response ${answerMs ?? '–'} ms, stream ${streamMs ?? '–'} ms`;
   return `${clientOrderId} ${side} ${type} ${quantity} at ${price}: ${status}, filled ${filled ?? '?'}; ${times}`;
 }

@@ -87,7 +87,7 @@ export class CheckSession {
     const last = Date.now() + this.deps.timeoutMs;
     while (!this.#connected) {
       if (Date.now() > last)
-        throw new CheckFailed(`the account's stream did not connect: ${this.#streamFault ?? 'no answer'}`);
+        throw new CheckFailed(`the account stream did not connect: ${this.#streamFault ?? 'no response'}`);
       await this.wait();
     }
   }
@@ -157,7 +157,7 @@ export class CheckSession {
       const report = await this.ask(order);
       if (report !== null && expected(report)) return report;
       if (Date.now() > last) {
-        throw new CheckFailed(`${order.ticket.clientOrderId} should be ${words} and is ${report?.status ?? 'unknown'}`);
+        throw new CheckFailed(`${order.ticket.clientOrderId} should be ${words} but is ${report?.status ?? 'unknown'}`);
       }
       await this.wait();
     }
@@ -179,7 +179,8 @@ export class CheckSession {
       const fills = await this.fills();
       const listed = fills.reduce((sum, { quantity }) => sum + quantity, 0);
       if (listed === filled) return fills;
-      if (Date.now() > last) throw new CheckFailed(`orders filled ${filled} units, the list of trades says ${listed}`);
+      if (Date.now() > last)
+        throw new CheckFailed(`orders filled ${filled} units, but the list of trades contains ${listed}`);
       await this.wait();
     }
   }
@@ -203,7 +204,7 @@ export class CheckSession {
     }
     const fills = await this.fills();
     const listed = fills.reduce((sum, { side, quantity }) => sum + (side === 'buy' ? quantity : -quantity), 0);
-    if (listed !== net) throw new CheckFailed('the list of trades does not have all fills yet');
+    if (listed !== net) throw new CheckFailed('the list of trades does not contain all fills yet');
     return fills.reduce((sum, { fee, feeAsset }) => sum - (feeAsset === market.base ? fee : 0), net);
   }
 

@@ -61,7 +61,7 @@ async function quantityNow({ session, limit }: CheckRun): Promise<{ quantity: Qu
   const value = notional(market, percentOf(ask, 100 + ACROSS), quantity);
   if (value > limit) {
     throw new CheckFailed(
-      `the smallest order of ${market.pair} is worth up to ${formatUnits(value)} ${market.quote}, more than the limit`,
+      `the smallest order of ${market.pair} is worth up to ${formatUnits(value)} ${market.quote}, more than the limit: raise it with --limit`,
     );
   }
   return { quantity, bid, ask };
@@ -69,13 +69,13 @@ async function quantityNow({ session, limit }: CheckRun): Promise<{ quantity: Qu
 
 const checkKey: Step = async ({ session }) => {
   const { trade, withdraw, ipRestricted } = await session.deps.trading.permissions();
-  if (!trade) throw new CheckFailed('the key may not trade here');
+  if (!trade) throw new CheckFailed('the key cannot trade here: enable trading for it at the exchange');
   if (withdraw === true)
-    throw new CheckFailed('the key may withdraw or transfer: make one that may only read and trade');
+    throw new CheckFailed('the key can withdraw or transfer: create one that can only read and trade');
   return [
     withdraw === null
-      ? 'it may trade; the exchange does not report whether it may withdraw'
-      : 'it may trade and not withdraw',
+      ? 'it can trade; the exchange does not report whether it can withdraw'
+      : 'it can trade and cannot withdraw',
     ipRestricted === null
       ? 'the exchange does not report whether the key has an IP allow-list'
       : ipRestricted
@@ -87,24 +87,28 @@ const checkKey: Step = async ({ session }) => {
 const checkAccount: Step = async (run) => {
   const { trading, market } = run.session.deps;
   const open = await trading.openOrders([market.pair]);
-  const notes = [`${open.length} open orders of ${market.pair} that are not of this check`];
+  const notes = [`${open.length} open orders of ${market.pair} from outside this check`];
   if (trading.margin !== null) {
     const positions = await trading.margin.positions();
     if (positions.some(({ pair }) => pair === market.pair)) {
-      throw new CheckFailed(`there is a position of ${market.pair}: close it, or name another pair with --pair`);
+      throw new CheckFailed(
+        `there is an open position in ${market.pair}: close it, or choose another pair with --pair`,
+      );
     }
     const [settings] = (await trading.margin.settings()).filter(({ pair }) => pair === market.pair);
     notes.push(`leverage ${settings?.leverage ?? '?'}, ${settings?.isolated ? 'isolated' : 'cross'} margin`);
     notes.push((await trading.margin.hedged()) ? 'hedge mode' : 'one-way mode');
   }
   const { quantity, ask } = await quantityNow(run);
-  notes.push(`an order is ${formatUnits(quantity, market.assetDecimals)} ${market.base}`);
+  notes.push(`order size ${formatUnits(quantity, market.assetDecimals)} ${market.base}`);
   run.before = await trading.balances();
   if (trading.margin === null) {
     const free = run.before.find(({ asset }) => asset === market.quote)?.free ?? '0';
     const needed = notional(market, percentOf(ask, 100 + ACROSS), quantity);
     if (Number(free) < Number(formatUnits(needed))) {
-      throw new CheckFailed(`there is less free ${market.quote} than one order needs (${formatUnits(needed)})`);
+      throw new CheckFailed(
+        `the free ${market.quote} balance is below the ${formatUnits(needed)} that one order needs`,
+      );
     }
   }
   return notes;
@@ -128,10 +132,11 @@ async function placeAway(run: CheckRun, percent: number): Promise<SentOrder> {
     exit: false,
   });
   const report = await session.until(order, ({ status }) => status === 'open', 'open');
-  if (report.price !== price || report.filled !== 0) throw new CheckFailed('the exchange shows another order');
+  if (report.price !== price || report.filled !== 0)
+    throw new CheckFailed('the exchange reports a different price or quantity for the order');
   const open = await session.deps.trading.openOrders([session.deps.market.pair]);
   if (!open.some(({ clientOrderId }) => clientOrderId === order.ticket.clientOrderId)) {
-    throw new CheckFailed('the list of open orders does not show it');
+    throw new CheckFailed('the order is not in the list of open orders');
   }
   return order;
 }
@@ -152,7 +157,7 @@ async function end(run: CheckRun, order: SentOrder): Promise<void> {
 
 const place: Step = async (run) => {
   run.waiting = await placeAway(run, AWAY);
-  return [`post-only, ${AWAY} % below the best bid: it is open, and the list of open orders shows it`];
+  return [`post-only, ${AWAY} % below the best bid: open, and in the list of open orders`];
 };
 
 const amend: Step = async (run) => {
@@ -160,14 +165,14 @@ const amend: Step = async (run) => {
   if (old === null) throw new CheckFailed('there is no order to amend');
   await end(run, old);
   run.waiting = await placeAway(run, AWAY + 1);
-  return [`moved to ${AWAY + 1} % below by cancelling and placing, as bots do`];
+  return [`moved to ${AWAY + 1} % below by a cancel and a new order, as bots do`];
 };
 
 const cancel: Step = async (run) => {
   if (run.waiting === null) throw new CheckFailed('there is no order to cancel');
   await end(run, run.waiting);
   run.waiting = null;
-  return ['cancelled, and the exchange says so when it is asked'];
+  return ['cancelled, and a query confirms it'];
 };
 
 const buy: Step = async (run) => {
@@ -177,11 +182,11 @@ const buy: Step = async (run) => {
   const price = ceilTick(market, percentOf(ask, 100 + ACROSS));
   const order = await session.place({ side: 'buy', type: 'limit_ioc', price, quantity, exit: false });
   const report = await session.until(order, ({ status }) => status !== 'open', 'filled');
-  if (report.filled === 0) throw new CheckFailed(`it was not filled within ${ACROSS} % of the price`);
+  if (report.filled === 0) throw new CheckFailed(`the order was not filled within ${ACROSS} % of the price`);
   const fills = await session.allFills();
   return [
     `filled ${formatUnits(report.filled, market.assetDecimals)} of ${formatUnits(quantity, market.assetDecimals)}`,
-    `${fills.length} fills in the account's list of trades, which add up`,
+    `${fills.length} fills in the trade list of the account, with the same total`,
   ];
 };
 
@@ -210,7 +215,7 @@ const sell: Step = async (run) => {
   for (let sale = 1; ; sale += 1) {
     const quantity = floorStep(market, await session.held());
     if (quantity === 0) break;
-    if (sale > SALES) throw new CheckFailed(`it could not be sold in ${SALES} orders`);
+    if (sale > SALES) throw new CheckFailed(`the position could not be sold with ${SALES} orders`);
     const { bid } = await session.prices();
     const price = floorTick(market, percentOf(bid, 100 - ACROSS));
     const order = await session.place({ side: 'sell', type: 'limit_ioc', price, quantity, exit: true });
@@ -219,7 +224,7 @@ const sell: Step = async (run) => {
   }
   const dust = await session.held();
   const text = `${formatUnits(dust, market.assetDecimals)} ${market.base}`;
-  return [dust === 0 ? 'all is sold' : `sold but for ${text}, less than one step, which its fee left over`];
+  return [dust === 0 ? 'everything was sold' : `sold except ${text}, which the fee left and is less than one step`];
 };
 
 const reconcileBalances: Step = async (run) => {
@@ -237,7 +242,7 @@ const reconcileBalances: Step = async (run) => {
     if (Date.now() > last) {
       const assets = wrong.map(({ asset }) => asset).join(', ');
       throw new CheckFailed(
-        `balances of ${assets} are not what the fills and fees say; did anything else trade meanwhile?`,
+        `balances of ${assets} do not match the fills and fees: check whether something else traded meanwhile`,
       );
     }
     await session.wait();
@@ -245,8 +250,8 @@ const reconcileBalances: Step = async (run) => {
   const exact = run.balances.every(({ verdict }) => verdict === 'exact');
   return [
     exact
-      ? 'balances are what the fills and fees say, to the last digit'
-      : 'balances differ by what the exchange rounds',
+      ? 'balances match the fills and fees exactly'
+      : 'balances match the fills and fees, except for rounding by the exchange',
   ];
 };
 

@@ -58,32 +58,32 @@ const STOPPED = 130;
 /** `heron optimise`: tries many sets of parameters and options on the same candles. */
 export function optimiseCommand(): Command {
   return new Command('optimise')
-    .description('Try many sets of parameters and options, with the engine that paper and live bots run.')
+    .description('Backtest many combinations of parameters and options, with the engine of paper and live bots.')
     .option('--candles <pair=file>', `${STORED_CANDLES}; ${CANDLE_FILE}; repeated for several pairs`, collect, [])
     .addOption(exchangeOption())
     .addOption(dataOption())
-    .option('--pair <pair>', 'pair of a single file that --candles names alone, such as BTC-USDT')
-    .option('--funding <pair=file>', 'csv or csv.gz with time_ms,rate[,mark] of a future', collect, [])
-    .option('--strategy <id>', 'strategy; the default is that of a new bot')
-    .option('--vary <name=values>', 'fast=5:20:1 or fast=5,8,13; of an option option:buy_pct=10,20', collect, [])
-    .option('--param <name=value>', 'parameter that stays the same, may be repeated', collect, [])
-    .option('--option <name=value>', 'bot option that stays the same, may be repeated', collect, [])
-    .option('--period <period>', 'candle length to trade on; longer than those of the files, or the same')
-    .option('--no-detail', 'do not look for fills and exits inside the shorter candles that a period is made of')
+    .option('--pair <pair>', 'pair of a single file of --candles, such as BTC-USDT')
+    .option('--funding <pair=file>', 'funding payments of a future, csv or csv.gz with time_ms,rate[,mark]', collect, [])
+    .option('--strategy <id>', 'strategy (default: that of a new bot)')
+    .option('--vary <name=values>', 'parameter to vary: fast=5:20:1 or fast=5,8,13; or an option: option:buy_pct=10,20', collect, [])
+    .option('--param <name=value>', 'fixed parameter, may be repeated', collect, [])
+    .option('--option <name=value>', 'fixed bot option, may be repeated', collect, [])
+    .option('--period <period>', 'period to trade on; not shorter than that of the files')
+    .option('--no-detail', 'do not simulate fills and exits with the shorter candles inside each period')
     .option('--capital <amount>', 'start capital in the quote currency')
     .option('--from <time>', 'first candle, ISO 8601 in UTC')
-    .option('--to <time>', 'end, ISO 8601 in UTC; the candle that opens then is left out')
-    .option('--tick <size>', 'price grid, or BTC-USDT=size; otherwise from the decimals of the file', collect, [])
-    .option('--step <size>', 'quantity grid, likewise; otherwise worth at most one unit of quote', collect, [])
-    .option('--min-notional <value>', 'least order value, likewise; otherwise 5', collect, [])
-    .option('--repair', 'leave bad rows out')
-    .option('--sample <count>', 'try this many combinations, drawn at random, instead of all')
-    .option('--seed <number>', 'whole number: the same one draws the same combinations', '1')
+    .option('--to <time>', 'end, ISO 8601 in UTC; the candle that opens then is excluded')
+    .option('--tick <size>', 'tick size, or BTC-USDT=size (default: from the decimals of the file)', collect, [])
+    .option('--step <size>', 'step size, likewise (default: worth at most one unit of quote)', collect, [])
+    .option('--min-notional <value>', 'minimum order value, likewise (default: 5)', collect, [])
+    .option('--repair', 'skip bad rows')
+    .option('--sample <count>', 'try this many random combinations instead of all')
+    .option('--seed <number>', 'seed of --sample; the same seed selects the same combinations', '1')
     .option('--by <metric>', `rank by ${Object.keys(BY).join(', ')}`, 'sharpe')
-    .option('--min-trades <count>', 'sets with fewer trades come last', '10')
-    .option('--walk-forward <train/test>', 'choose on each train, report on the test after it, such as 90d/30d')
-    .option('--workers <count>', 'threads; otherwise one a core')
-    .option('--top <count>', 'how many of the best to print', '10')
+    .option('--min-trades <count>', 'rank sets with fewer trades last', '10')
+    .option('--walk-forward <train/test>', 'select on each training window, report on the test window after it, such as 90d/30d')
+    .option('--workers <count>', 'number of threads (default: one for each core)')
+    .option('--top <count>', 'number of best sets to print', '10')
     .option('--json', 'print one JSON document')
     .action(run);
 }
@@ -99,7 +99,7 @@ async function run(flags: Flags): Promise<void> {
   const strategy = flags.strategy ?? defaultOptions().strategy;
   const space = spaceOf({ options, params: paramsFromFlags(flags.param) }, axesFrom(flags.vary, strategy));
   const by = Object.hasOwn(BY, flags.by) ? BY[flags.by] : undefined;
-  if (by === undefined) throw new Error(`--by ${flags.by} is none of ${Object.keys(BY).join(', ')}`);
+  if (by === undefined) throw new Error(`--by ${flags.by} must be one of ${Object.keys(BY).join(', ')}`);
   const aim = { by, minTrades: wholeNumber(flags.minTrades, '--min-trades') };
   const top = wholeNumber(flags.top, '--top');
   const seed = wholeNumber(flags.seed, '--seed');
@@ -113,7 +113,7 @@ async function run(flags: Flags): Promise<void> {
   const windows = lengths === null ? [] : windowsOf(span.from, span.to, lengths.train, lengths.test);
   if (lengths !== null && windows.length === 0) {
     throw new Error(
-      `the candles span ${((span.to - span.from) / 86_400_000).toFixed(1)} days: no train and test of --walk-forward ${flags.walkForward} fits`,
+      `the candles span ${((span.to - span.from) / 86_400_000).toFixed(1)} days, which is too short for --walk-forward ${flags.walkForward}`,
     );
   }
   const search: Search = {
@@ -180,7 +180,7 @@ async function tryAll(
     await Promise.race([all, interrupted]);
   } catch (error) {
     if (!(error instanceof SetFailed)) throw error;
-    throw new Error(`${JSON.stringify(pointAt(space, error.index))} cannot be run: ${error.message}`);
+    throw new Error(`${JSON.stringify(pointAt(space, error.index))} failed: ${error.message}`);
   } finally {
     bar?.stop();
     await pool.close();
@@ -191,14 +191,14 @@ async function tryAll(
 /** The combinations to try. @throws Error when there are none, or too many to list */
 function select(space: Space, sample: { count: number; seed: number } | null) {
   const size = sizeOf(space);
-  if (size > Number.MAX_SAFE_INTEGER) throw new Error('there are more combinations than can be counted: vary less');
+  if (size > Number.MAX_SAFE_INTEGER) throw new Error('there are too many combinations: vary less');
   if (sample === null && size > LARGEST_GRID) {
-    throw new Error(`there are ${size} combinations: draw some of them, such as --sample 1000, or vary less`);
+    throw new Error(`there are ${size} combinations: try some of them with --sample 1000, or vary less`);
   }
   const selection = sample === null ? gridOf(space) : sampleOf(space, sample.count, sample.seed);
   if (selection.indices.length > 0) return selection;
   const faults = selection.faults.map((fault) => faultText(fault).en).join('\n');
-  throw new Error(`no combination is one that a bot may have; of the first:\n${faults}`);
+  throw new Error(`all combinations are invalid; faults of the first:\n${faults}`);
 }
 
 /** The candles of every period that is traded, merged once, in shared memory. */
@@ -252,15 +252,15 @@ function readWalkForward(text: string): { train: number; test: number } {
     test: Number(test) * (UNITS[testUnit] ?? 0),
   };
   if (!(lengths.train > 0 && lengths.test > 0)) {
-    throw new Error(`--walk-forward ${text} is not of the form 90d/30d (m, h, d or w)`);
+    throw new Error(`--walk-forward ${text} must have the form 90d/30d (m, h, d or w)`);
   }
   return lengths;
 }
 
-function wholeNumber(text: string, flag: string, least = 0): number {
+function wholeNumber(text: string, flag: string, min = 0): number {
   const value = readNumber(text, flag);
-  if (!Number.isSafeInteger(value) || value < least) {
-    throw new Error(`${flag} ${text} is no whole number${least > 0 ? ` from ${least}` : ''}`);
+  if (!Number.isSafeInteger(value) || value < min) {
+    throw new Error(`${flag} ${text} must be a whole number from ${min}`);
   }
   return value;
 }

@@ -53,9 +53,9 @@ export function openPool(job: Job, workers: number, entry: URL = new URL('./work
     thread.on('error', (error) =>
       fail(new Error(`${name} stopped: ${error instanceof Error ? error.message : error}`)),
     );
-    thread.on('messageerror', (error) => fail(new Error(`an answer of ${name} could not be read: ${error.message}`)));
+    thread.on('messageerror', (error) => fail(new Error(`a response of ${name} could not be read: ${error.message}`)));
     thread.on('exit', (code) => {
-      if (!closed) fail(new Error(`${name} ended with code ${code} before its work was done`));
+      if (!closed) fail(new Error(`${name} ended with code ${code} before it had finished`));
     });
   });
 

@@ -6,11 +6,11 @@ import type { OptimiseDocument, VariedValues } from './document.ts';
 export function textReport(document: OptimiseDocument): string {
   const { pairs, venue, money, strategy, from, to, tried, chosen, combinations, refused, sample, walkForward } =
     document;
-  const drawn = sample === null ? '' : `, ${chosen} drawn with seed ${sample.seed}`;
+  const drawn = sample === null ? '' : `, ${chosen} selected with seed ${sample.seed}`;
   const stopped = tried < chosen ? `, stopped after ${tried}` : '';
   const head = [
     `${strategy} on ${pairs.join(', ')}, ${day(from)} … ${day(to)}, ${venue} (${money})`,
-    `${combinations} combinations, ${refused} that no bot may have${drawn}${stopped}; ranked by ${document.by}, at least ${document.minTrades} trades`,
+    `${combinations} combinations, ${refused} invalid${drawn}${stopped}; ranked by ${document.by}, at least ${document.minTrades} trades`,
     '',
   ];
   const body = walkForward === null ? topTable(document) : walkForwardTable(document, walkForward);
@@ -18,14 +18,14 @@ export function textReport(document: OptimiseDocument): string {
 }
 
 function topTable({ top, inSample }: OptimiseDocument): string[] {
-  if (top.length === 0) return ['Nothing was tried.'];
+  if (top.length === 0) return ['No set was tried.'];
   const rows = top.map((set) => [String(set.rank), valuesText(set), score(set.score), ...figuresText(set.figures)]);
   return [
     ...columns([['#', 'Set', 'Score', ...FIGURES], ...rows]),
     '',
     summaryText('All sets', inSample),
     ...doubts(inSample),
-    'These sets were chosen on the candles they are shown on. See how such a choice does on others: --walk-forward 90d/30d',
+    'These figures are in-sample: the sets were selected on the same candles. For out-of-sample figures use --walk-forward 90d/30d',
   ];
 }
 
@@ -33,11 +33,11 @@ function walkForwardTable(
   { inSample, outOfSample, tried }: OptimiseDocument,
   { windows, total }: NonNullable<OptimiseDocument['walkForward']>,
 ): string[] {
-  if (tried === 0) return ['Nothing was tried.'];
+  if (tried === 0) return ['No set was tried.'];
   const rows = windows.map(({ test, chosen }) => [
     `${day(test.from)} … ${day(test.to)}`,
     ...(chosen === null
-      ? ['none traded enough', '', '', '', '']
+      ? ['none with enough trades', '', '', '', '']
       : [
           valuesText(chosen),
           percent(chosen.trainFigures.netProfitPercent),
@@ -47,23 +47,23 @@ function walkForwardTable(
         ]),
   ]);
   return [
-    ...columns([['Test', 'Chosen before', 'Train', 'Test', 'Place', 'Trades'], ...rows]),
+    ...columns([['Test', 'Selected set', 'Train', 'Test', 'Rank', 'Trades'], ...rows]),
     '',
-    `Chosen sets     train ${percent(total.meanTrainPercent)}, test ${percent(total.meanTestPercent)} a window; all tests one after the other ${percent(total.compoundedPercent)}; ${total.profitable} of ${total.windows} tests with a gain`,
-    summaryText('All in sample', inSample),
-    ...(outOfSample === null ? [] : [summaryText('All out of it', outOfSample)]),
+    `Selected sets   train ${percent(total.meanTrainPercent)}, test ${percent(total.meanTestPercent)} on average; all tests compounded ${percent(total.compoundedPercent)}; ${total.profitable} of ${total.windows} tests profitable`,
+    summaryText('In-sample', inSample),
+    ...(outOfSample === null ? [] : [summaryText('Out-of-sample', outOfSample)]),
     ...doubts(outOfSample ?? inSample),
   ];
 }
 
 function summaryText(name: string, { tried, best, median, profitableShare, medianProfitPercent }: Summary): string {
-  return `${name.padEnd(14)}  ${tried} runs: best score ${score(best)}, the middle one ${score(median)}; ${(100 * profitableShare).toFixed(1)} % made money, the middle one ${percent(medianProfitPercent)}`;
+  return `${name.padEnd(14)}  ${tried} runs: best score ${score(best)}, median ${score(median)}; ${(100 * profitableShare).toFixed(1)} % profitable, median ${percent(medianProfitPercent)}`;
 }
 
 function doubts({ tried, profitableShare }: Summary): string[] {
   if (tried < 2 || profitableShare >= 0.5) return [];
-  if (profitableShare === 0) return ['All of them lose.'];
-  return ['Most of them lose: the best one may be luck. Of many sets some always look good.'];
+  if (profitableShare === 0) return ['All sets lose money.'];
+  return ['Most sets lose money, so the best one may be luck: of many sets, some always look good.'];
 }
 
 const FIGURES = ['Net', 'Drawdown', 'Sharpe', 'Sortino', 'Calmar', 'Profit factor', 'Trades'];

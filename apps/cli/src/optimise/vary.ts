@@ -16,7 +16,7 @@ const FIXED = ['watch_pairs', 'product_currency', 'exchange'];
  * @throws Error that names the fault
  */
 export function axesFrom(texts: readonly string[], strategy: string): Axis[] {
-  if (texts.length === 0) throw new Error('say what to try with --vary, such as --vary fast=5:20:1');
+  if (texts.length === 0) throw new Error('set what to vary with --vary, such as --vary fast=5:20:1');
   const axes = texts.map((text) => axisFrom(text, strategy));
   for (const [i, { kind, name }] of axes.entries()) {
     if (axes.findIndex((other) => other.kind === kind && other.name === name) < i) {
@@ -28,7 +28,7 @@ export function axesFrom(texts: readonly string[], strategy: string): Axis[] {
 
 function axisFrom(text: string, strategy: string): Axis {
   const match = /^(option:)?([^=:]+)=(.*)$/s.exec(text);
-  if (match === null) throw new Error(`--vary ${text} is not of the form fast=5:20:1 or option:buy_pct=10,20`);
+  if (match === null) throw new Error(`--vary ${text} must have the form fast=5:20:1 or option:buy_pct=10,20`);
   const [, prefix, name = '', values = ''] = match;
   const kind = prefix === undefined ? 'param' : 'option';
   const item = kind === 'param' ? paramOf(strategy, name) : optionOf(name);
@@ -53,7 +53,7 @@ function paramOf(strategy: string, name: string): Param {
 function optionOf(name: string): Item {
   const item = OPTIONS.get(name);
   if (item === undefined) throw new Error(`there is no option ${name}; docs/options.md lists them`);
-  if (FIXED.includes(name)) throw new Error(`${name} cannot be varied: the candles are of one market`);
+  if (FIXED.includes(name)) throw new Error(`${name} cannot be varied, because the candles are of one market`);
   return item;
 }
 
@@ -87,7 +87,7 @@ function numbersFrom(values: string, usualStep: number, text: string): number[] 
 
 function numberFrom(value: string, text: string): number {
   const number = Number(value);
-  if (value.trim() === '' || !Number.isFinite(number)) throw new Error(`--vary ${text}: "${value}" is no number`);
+  if (value.trim() === '' || !Number.isFinite(number)) throw new Error(`--vary ${text}: "${value}" is not a number`);
   return number;
 }
 

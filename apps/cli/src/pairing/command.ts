@@ -5,20 +5,20 @@ import { type HostFlags, withHostOptions } from '../host/options.ts';
 
 /** `heron pairing`: of a bot host that runs on this machine by `heron start --role bothost --pair`. */
 export function pairingCommand(): Command {
-  const pairing = new Command('pairing').description('The Heron that this bot host is paired with.');
+  const pairing = new Command('pairing').description('Manage the pairing of this bot host with a Heron on another machine.');
   pairing.addCommand(
     withHostOptions(new Command('show'))
-      .description('Show with whom it is paired.')
+      .description('Show the paired Heron.')
       .action(async (flags: HostFlags) => show(await askHost(flags, pairingCalls.show))),
   );
   pairing.addCommand(
     withHostOptions(new Command('code'))
-      .description('Make a new code to pair it, or pair it again. The current pairing ends when the code is used.')
+      .description('Create a new pairing code. The current pairing ends when the code is used.')
       .action(async (flags: HostFlags) => show(await askHost(flags, pairingCalls.code))),
   );
   pairing.addCommand(
     withHostOptions(new Command('end'))
-      .description('End the pairing. Bots go on.')
+      .description('End the pairing. Bots keep running.')
       .action(async (flags: HostFlags) => show(await askHost(flags, pairingCalls.end))),
   );
   return pairing;

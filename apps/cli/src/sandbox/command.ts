@@ -8,15 +8,17 @@ type Options = { seed?: number; host: string; port: number; data?: string; fault
 /** `heron sandbox`: the demo market alone, for any client that speaks the protocol of a real exchange. */
 export function sandboxCommand(): Command {
   return new Command('sandbox')
-    .description('Run the demo market alone: simulated exchanges that speak real protocols.')
-    .addOption(new Option('--seed <number>', 'the same seed gives the same market').argParser(parseSeed))
+    .description('Run only the demo market: simulated exchanges with real protocols.')
+    .addOption(
+      new Option('--seed <number>', 'seed of the market; the same seed gives the same market').argParser(parseSeed),
+    )
     .addOption(new Option('--host <address>', 'address on which it listens').default('127.0.0.1'))
     .addOption(
-      new Option('--port <port>', 'port of Binance, MEXC has the next but one; 0 takes any free ones')
+      new Option('--port <port>', 'port of Binance; USD-M futures and MEXC use the next two; 0 uses any free ports')
         .default(STANDARD_PORTS['demo market'])
         .argParser(parsePort),
     )
-    .addOption(new Option('--data <folder>', 'keep its state there; without it every run begins empty'))
+    .addOption(new Option('--data <folder>', 'folder of its state; without it each run begins empty'))
     .addOption(
       new Option('--faults', 'for tests: accept faults for each exchange over HTTP, at /faults on its port').default(
         false,
@@ -65,6 +67,6 @@ function print(protocols: Record<string, Protocol>): void {
 function parseSeed(text: string): number {
   const seed = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(seed))
-    throw new InvalidArgumentError('A seed is a whole number from 0.');
+    throw new InvalidArgumentError('A seed must be a whole number from 0.');
   return seed;
 }

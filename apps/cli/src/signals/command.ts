@@ -27,16 +27,16 @@ const NEWEST = 30;
 /** `heron signals` prints the signals of a strategy for every candle of a file. */
 export function signalsCommand(): Command {
   return new Command('signals')
-    .description('Show what a strategy says of every candle of a file: its flags and its values.')
+    .description('Print the signals and the series of a strategy for every candle of a file.')
     .requiredOption('--candles <file>', `${STORED_CANDLES}; ${CANDLE_FILE}`)
-    .option('--exchange <name>', 'of which exchange stored candles are', 'binance')
+    .option('--exchange <name>', 'exchange of the stored candles', 'binance')
     .addOption(dataOption())
     .option('--strategy <id>', 'strategy', defaultOptions().strategy)
     .option('--param <name=value>', 'parameter of the strategy, may be repeated; lists as JSON', collect, [])
-    .option('--period <period>', 'candle length to look at; the default is that of the file')
-    .option('--raw', 'with the flags of the warm-up, which a bot does not act on')
-    .option('--repair', 'leave bad rows out')
-    .option('--json', 'print one JSON document; flags are indices of candles')
+    .option('--period <period>', 'period of the candles (default: that of the file)')
+    .option('--raw', 'include signals of the warm-up, which a bot ignores')
+    .option('--repair', 'skip bad rows')
+    .option('--json', 'print one JSON document; signals are indices of candles')
     .action(run);
 }
 

@@ -32,7 +32,7 @@ export function startCommand(): Command {
   return new Command('start')
     .description('Run Heron: database, demo market, bot host and web app.')
     .addOption(
-      new Option('--role <role>', 'what runs here: all of it, or a second bot host for a Heron on another machine')
+      new Option('--role <role>', 'what runs here: everything, or a second bot host for a Heron on another machine')
         .env('HERON_ROLE')
         .choices(['all', 'bothost'])
         .default('all'),
@@ -40,18 +40,16 @@ export function startCommand(): Command {
     .addOption(
       new Option(
         '--pair',
-        'of a bot host: it stands alone, with keys of its own, and is paired with a Heron elsewhere',
+        'with --role bothost: run alone, with own keys, and pair with a Heron on another machine',
       ).default(false),
     )
     .addOption(
-      new Option('--market <url>', 'of a second bot host: the demo market of the first one')
+      new Option('--market <url>', 'with --role bothost: address of the demo market of the first bot host')
         .env('HERON_MARKET')
         .argParser(parseWebAddress),
     )
     .addOption(
-      new Option('--data <folder>', 'where Heron keeps everything')
-        .env('HERON_DATA')
-        .default(defaultDataFolder(), './data'),
+      new Option('--data <folder>', 'folder of all data').env('HERON_DATA').default(defaultDataFolder(), './data'),
     )
     .addOption(
       new Option('--host <address>', 'address on which the web app listens').env('HERON_HOST').default('127.0.0.1'),
@@ -75,24 +73,24 @@ export function startCommand(): Command {
     .addOption(
       portOption(
         '--sandbox-port <port>',
-        'port of the demo market; its USD-M futures and MEXC have the next two, 0 takes any free ones',
+        'port of the demo market; USD-M futures and MEXC use the next two, 0 uses any free ports',
         'HERON_SANDBOX_PORT',
         STANDARD_PORTS['demo market'],
       ),
     )
     .addOption(
-      new Option('--log-level <level>', 'least important messages to print')
+      new Option('--log-level <level>', 'lowest level of printed messages')
         .env('HERON_LOG_LEVEL')
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
         .default('warn'),
     )
     .addOption(
-      new Option('--public-url <url>', 'address that people type, with a reverse proxy in front of Heron')
+      new Option('--public-url <url>', 'URL at which users reach Heron behind a reverse proxy')
         .env('HERON_PUBLIC_URL')
         .argParser(parseWebAddress),
     )
     .addOption(
-      new Option('--trusted-proxy <address>', 'reverse proxy whose X-Forwarded headers are believed; may be repeated')
+      new Option('--trusted-proxy <address>', 'reverse proxy whose X-Forwarded headers are trusted; may be repeated')
         .env('HERON_TRUSTED_PROXIES')
         .default([])
         .argParser((text, earlier: string[]) => [...earlier, ...text.split(',')]),
@@ -102,18 +100,18 @@ export function startCommand(): Command {
       'after',
       '\nHERON_DATABASE_URL: use this PostgreSQL server instead of the built-in one.' +
         '\nHERON_WORKER_HOST: address at which bot hosts on other machines reach this one.' +
-        '\nHERON_SMTP_URL, HERON_MAIL_FROM: mail server and sender of codes by e-mail.' +
-        '\nHERON_SMS_PROVIDER: aliyun or twilio, with its keys: codes by phone. See docs/messages.md.' +
-        '\nHERON_TELEGRAM_TOKEN: bot that sends notifications in Telegram. See docs/notifications.md.' +
-        '\nHERON_NOTIFY_PRIVATE=1: notifications may go to, and bot hosts be paired at, addresses of private networks.' +
-        '\nHERON_WECHAT_…, HERON_APPLE_…: logins by WeChat and Apple. See docs/logins.md.' +
-        '\nPort 0 takes any free port.',
+        '\nHERON_SMTP_URL, HERON_MAIL_FROM: mail server and sender address for e-mails.' +
+        '\nHERON_SMS_PROVIDER: aliyun or twilio, with its keys, for text messages. See docs/messages.md.' +
+        '\nHERON_TELEGRAM_TOKEN: bot that sends notifications by Telegram. See docs/notifications.md.' +
+        '\nHERON_NOTIFY_PRIVATE=1: allow notifications to, and pairing with, addresses of private networks.' +
+        '\nHERON_WECHAT_…, HERON_APPLE_…: log in with WeChat and Apple. See docs/logins.md.' +
+        '\nPort 0 uses any free port.',
     )
     .action(async (options: Options, command: Command) => {
       const bothost = fileURLToPath(import.meta.resolve('@heron/bothost/process.ts'));
       const sandbox = fileURLToPath(import.meta.resolve('./sandboxProcess.ts'));
       if (options.pair) {
-        if (options.role !== 'bothost') throw new InvalidArgumentError('--pair is for --role bothost.');
+        if (options.role !== 'bothost') throw new InvalidArgumentError('--pair needs --role bothost.');
         const { pairHost } = await import('./pairHost.ts');
         // The other end is on another machine.
         const host = command.getOptionValueSource('host') === 'default' ? '0.0.0.0' : options.host;
@@ -161,12 +159,13 @@ function portOption(flags: string, description: string, variable: string, standa
 
 function parseWebAddress(text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new InvalidArgumentError('An address is of the form https://heron.example.');
+  throw new InvalidArgumentError('It must have the form https://heron.example.');
 }
 
 /** @throws InvalidArgumentError, which commander prints with the name of the option */
 export function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('A port must be a whole number from 0 to 65535.');
   return port;
 }

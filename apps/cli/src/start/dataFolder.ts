@@ -63,7 +63,7 @@ export function sharedSecret(folder: string, { make = true }: { make?: boolean }
 /** The secret of a data folder is not what a start once wrote. */
 class SecretDamaged extends Error {
   constructor(file: string) {
-    super(`${file} is damaged. Remove it; the next start makes a new one.`);
+    super(`${file} is damaged. Remove it, and the next start creates a new one.`);
     this.name = 'SecretDamaged';
   }
 }
@@ -71,7 +71,7 @@ class SecretDamaged extends Error {
 /** A machine that joins another one has not been given its secret. */
 class SecretMissing extends Error {
   constructor(file: string) {
-    super(`${file} is missing. Copy it from the data folder of the machine that this one joins.`);
+    super(`${file} is missing. Copy it from the data folder of the first machine.`);
     this.name = 'SecretMissing';
   }
 }

@@ -29,7 +29,7 @@ export async function joinHost(settings: StartSettings, entry: string): Promise<
   const vaultKey = takeVaultKey();
   const { databaseUrl, dataFolder, market } = settings;
   if (databaseUrl === null) {
-    throw new CannotJoin('A second bot host needs HERON_DATABASE_URL: the PostgreSQL server that the first one uses.');
+    throw new CannotJoin('A second bot host needs HERON_DATABASE_URL: the PostgreSQL server of the first one.');
   }
   if (market === null && hasDemo(settings)) {
     throw new CannotJoin(

@@ -50,12 +50,12 @@ export async function ownDatabase(
   }
 
   async function recover(): Promise<void> {
-    log('The database ended unexpectedly; bringing it back.');
+    log('The database ended unexpectedly; restarting it.');
     while (!stopping) {
       try {
         held = await hold(database, signal);
         if (stopping) return held.server?.stop('fast');
-        log('The database is back.');
+        log('The database is available again.');
         return watch();
       } catch (error) {
         // A server of the user may become reachable at any time; an embedded one that cannot start needs the user.

@@ -69,7 +69,7 @@ export async function pairHost(
       console.log(`
   Heron 苍鹭: this bot host is running.
 
-  Address   ${settings.host === '0.0.0.0' ? 'any of this machine' : settings.host}, port ${portOf(controlUrl)}
+  Address   ${settings.host === '0.0.0.0' ? 'all of this machine' : settings.host}, port ${portOf(controlUrl)}
   Data      ${dataFolder} (database: ${settings.databaseUrl === null ? 'built in' : 'HERON_DATABASE_URL'})
   Markets   ${marketsText(settings)}`);
       announceCode(pairing);
@@ -87,7 +87,7 @@ function announceCode(pairing: HostPairing | undefined): void {
   if (pairing?.paired) console.log(`  Paired    with ${pairing.paired.platform}`);
   if (pairing?.code)
     console.log(
-      `  Code      ${pairing.code.text}\n            It works once, for 15 minutes: in the app, under Exchanges, add a bot host.`,
+      `  Code      ${pairing.code.text}\n            Valid once, for 15 minutes: in the app, under Exchanges, add a bot host.`,
     );
 }
 

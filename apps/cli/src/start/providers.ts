@@ -38,7 +38,7 @@ export async function takeProviders(environment: NodeJS.ProcessEnv = process.env
     const names: Readonly<Record<string, string>> = part === 'web' ? WECHAT_WEB : WECHAT_APP;
     const apple: Readonly<Record<string, string>> = APPLE;
     const name = provider === 'apple' ? apple[String(part)] : names[String(field)];
-    throw new Error(`${name} is missing or cannot be used. A provider needs all of its variables.`);
+    throw new Error(`${name} is missing or invalid. A provider needs all of its variables.`);
   }
   const { apple } = read.data;
   if (apple !== undefined && apple.servicesId === undefined && apple.bundleIds.length === 0) {
@@ -52,6 +52,6 @@ function readKey(file: string | undefined): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new Error(`The file that ${APPLE.privateKey} names cannot be read.`);
+    throw new Error(`The file in ${APPLE.privateKey} cannot be read. Check its path and permissions.`);
   }
 }

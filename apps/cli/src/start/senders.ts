@@ -39,7 +39,7 @@ export async function takeSenders(environment: NodeJS.ProcessEnv = process.env):
     throw new Error(`Set ${PROVIDER} to aliyun or twilio.`);
   }
   if (provider !== undefined && provider !== 'aliyun' && provider !== 'twilio') {
-    throw new Error(`${PROVIDER} is aliyun or twilio.`);
+    throw new Error(`${PROVIDER} must be aliyun or twilio.`);
   }
   if (provider === undefined && !isAnySet(mail) && !isAnySet(telegram)) return {};
   const { platformConfig } = await import('@heron/platform/config.ts');
@@ -53,6 +53,6 @@ export async function takeSenders(environment: NodeJS.ProcessEnv = process.env):
   const sender = kind === 'telegram' ? TELEGRAM : MAIL;
   const names: Readonly<Record<string, string>> = kind === 'sms' && provider !== undefined ? SMS[provider] : sender;
   throw new Error(
-    `${names[String(field)]} is missing or cannot be used. What sends messages needs all of its variables.`,
+    `${names[String(field)]} is missing or invalid. A message service needs all of its variables.`,
   );
 }

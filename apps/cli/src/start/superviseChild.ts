@@ -78,7 +78,7 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
       if (info === null) {
         if (!mayPass(end.code)) return first.reject(new ChildFailed(plan.name, end.reason, end.code));
       } else {
-        log(`${capitalised(plan.name)} ended unexpectedly (${end.reason}); starting it again.`);
+        log(`${capitalised(plan.name)} ended unexpectedly (${end.reason}); restarting it.`);
         deaths = Date.now() - forkedAt > HEALTHY_MS ? 0 : deaths + 1;
       }
       const pauseMs = Math.min(FIRST_BACKOFF_MS * 2 ** deaths, LONGEST_BACKOFF_MS);
@@ -112,7 +112,7 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
       // The child's own schema vouches for the shape: both ends are named in one place, the supervisor's plan.
       const reported = message.info as Info;
       if (info !== null) {
-        log(`${capitalised(plan.name)} runs again.`);
+        log(`${capitalised(plan.name)} is running again.`);
         plan.restarted?.(reported);
       }
       info = reported;

@@ -175,7 +175,7 @@ function announce(settings: StartSettings, info: PlatformInfo, demo: MarketAddre
 function warnOfProxy({ publicUrl, trustedProxies }: StartSettings): void {
   if (publicUrl === null || trustedProxies.length > 0) return;
   console.log(
-    '  Warning   --public-url is given without --trusted-proxy. Behind a reverse proxy all visitors then\n' +
+    '  Warning   --public-url is set without --trusted-proxy. Behind a reverse proxy all visitors then\n' +
       '            count as one address, and one of them can lock out all others: see docs/proxy.md.',
   );
 }
@@ -195,7 +195,7 @@ function announceSetup({ setupLink }: PlatformInfo): void {
 
 function openInBrowser(url: string): void {
   const opener = spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [url], { stdio: 'ignore', detached: true });
-  opener.on('error', () => log('No browser could be opened; open the address by hand.'));
+  opener.on('error', () => log('No browser could be opened. Open the address manually.'));
   opener.unref();
 }
 

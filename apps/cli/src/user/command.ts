@@ -12,7 +12,7 @@ import { Argument, Command } from 'commander';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
 import { withAccounts } from './openAccounts.ts';
 
-const MOST = 100;
+const MAX_LISTED = 100;
 
 const GROUPS: Readonly<Record<Role, GroupId | null>> = {
   super_administrator: 1,
@@ -24,14 +24,14 @@ const GROUPS: Readonly<Record<Role, GroupId | null>> = {
 
 /** `heron user` manages the accounts of the Heron that runs on this machine. */
 export function userCommand(): Command {
-  const user = new Command('user').description('List accounts, give roles, remove second factors, delete and restore.');
+  const user = new Command('user').description('List, delete and restore accounts, assign roles, and remove second factors.');
   user.addCommand(
     withHostOptions(new Command('list'), { forUser: false })
-      .description(`List accounts, newest first, ${MOST} at most.`)
+      .description(`List accounts, newest first, at most ${MAX_LISTED}.`)
       .argument('[search]', 'part of a name, nickname, uid, e-mail address or phone number', '')
-      .option('--deleted', 'those who are deleted and not erased yet', false)
+      .option('--deleted', 'deleted accounts that are not erased yet', false)
       .action(async (searchKey: string, flags: HostFlags & { deleted: boolean }) => {
-        const wish = { start: 1, limit: MOST, sort: 'reg_time', searchKey, deleted: flags.deleted } as const;
+        const wish = { start: 1, limit: MAX_LISTED, sort: 'reg_time', searchKey, deleted: flags.deleted } as const;
         const { data, total } = await withAccounts(flags, ({ database }) => listMembers(database.orm, wish));
         for (const listed of data) console.log(line(listed));
         if (total > data.length) console.log(`… and ${total - data.length} more`);
@@ -39,7 +39,7 @@ export function userCommand(): Command {
   );
   user.addCommand(
     withHostOptions(new Command('role'), { forUser: false })
-      .description('Give somebody a role. Whatever is open under the old one ends.')
+      .description('Assign a role to a user, and log the user out everywhere.')
       .argument('<who>', 'name, uid, e-mail address or phone number')
       .addArgument(new Argument('<role>').choices(Object.keys(GROUPS)))
       .action(async (who: string, role: Role, flags: HostFlags) => {
@@ -49,41 +49,41 @@ export function userCommand(): Command {
             address: COMMAND_LINE,
           }),
         );
-        console.log(`${who} is ${role}.`);
+        console.log(`${who} now has the role ${role}.`);
       }),
   );
   user.addCommand(
     withHostOptions(new Command('delete'), { forUser: false })
-      .description('Stop the bots of somebody and delete the account. It is erased 14 days later.')
+      .description('Stop the bots of a user and delete the account, which is erased after 14 days.')
       .argument('<who>', 'name, uid, e-mail address or phone number')
       .action(async (who: string, flags: HostFlags) => {
         const by = { actorId: null, address: COMMAND_LINE, language: 'en' } as const;
         await withAccounts(flags, async (accounts) =>
           deletePerson(accounts, await uidOf(accounts.database, who), by, () => {}),
         );
-        console.log(`${who} is deleted. "npx heron user restore" brings the account back within 14 days.`);
+        console.log(`Deleted ${who}. Restore the account within 14 days with "npx heron user restore".`);
       }),
   );
   user.addCommand(
     withHostOptions(new Command('restore'), { forUser: false })
-      .description('Bring somebody back who was deleted and is not erased yet. Their bots stay stopped.')
+      .description('Restore a deleted account that is not erased yet. Its bots stay stopped.')
       .argument('<who>', 'name, uid, e-mail address or phone number')
       .action(async (who: string, flags: HostFlags) => {
         await withAccounts(flags, async ({ database }) =>
           restorePerson(database, await uidOf(database, who), { actorUid: null, address: COMMAND_LINE }),
         );
-        console.log(`${who} is back.`);
+        console.log(`Restored ${who}.`);
       }),
   );
   user.addCommand(
     withHostOptions(new Command('remove-factors'), { forUser: false })
-      .description('Remove all second factors of somebody who has lost them. Whatever is open ends.')
+      .description('Remove all second factors of a user who has lost them, and log the user out everywhere.')
       .argument('<who>', 'name, uid, e-mail address or phone number')
       .action(async (who: string, flags: HostFlags) => {
         await withAccounts(flags, async (accounts) =>
           removeAllFactors(accounts, (await accountOf(accounts.database, who)).id),
         );
-        console.log(`${who} has no second factor any more, and is logged out everywhere.`);
+        console.log(`Removed all second factors of ${who}, and ended all sessions.`);
       }),
   );
   return user;
@@ -95,7 +95,7 @@ async function uidOf(database: Database, who: string): Promise<number> {
 
 async function accountOf({ orm }: Database, who: string): Promise<User> {
   const found = await findUser(orm, who);
-  if (found === null) throw new Error(`there is no account "${who}"; "npx heron user list" shows those that there are`);
+  if (found === null) throw new Error(`there is no account "${who}"; list them with "npx heron user list"`);
   return found;
 }
 

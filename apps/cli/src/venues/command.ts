@@ -10,12 +10,12 @@ interface Flags extends Pick<VenueListing, 'sandboxPort'> {
   readonly json?: true;
 }
 
-/** `heron venues`: where bots can trade, and whether each place can be reached from here. */
+/** `heron venues`: the venues, and whether each is enabled and reachable. */
 export function venuesCommand(): Command {
   return new Command('venues')
-    .description('List the venues that bots can trade on, and whether each can be reached from this machine.')
+    .description('List the venues that bots can trade on, and whether this machine can reach them.')
     .addOption(
-      new Option('--venues <list>', 'the --venues value of heron start')
+      new Option('--venues <list>', 'enabled venues, as for heron start')
         .env('HERON_VENUES')
         .default([...HOSTED_VENUES], 'all')
         .argParser(parseVenues),

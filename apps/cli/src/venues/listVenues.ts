@@ -48,8 +48,8 @@ export interface VenueListing {
 }
 
 const DEMO_MS = 2_000;
-const DISABLED = 'It is not enabled; see --venues of heron start.';
-const DEMO_DOWN = 'The demo market does not answer. It runs as long as heron start does.';
+const DISABLED = 'Not enabled. See --venues of heron start.';
+const DEMO_DOWN = 'The demo market does not respond. It runs while heron start runs.';
 
 /** Lists every venue and queries the time of each, in parallel. */
 export function listVenues(listing: VenueListing): Promise<ListedVenue[]> {
@@ -85,7 +85,7 @@ async function checkOutside(id: ExternalVenue, installation: Installation): Prom
 /** Describes the result of a probe. */
 export function reachStateOf(found: Pick<VenueProbe, 'reachable' | 'trading' | 'fault'>): ReachState {
   const { reachable, trading, fault } = found;
-  const silent = reachable ? null : 'It does not answer.';
+  const silent = reachable ? null : 'No response. Check the network of this machine.';
   return { reachable, trading, fault: fault === null ? silent : faultText(fault).en };
 }
 

@@ -77,7 +77,7 @@ const price = LightweightCharts.createChart(find('candles'), fixed);
 const bars = price.addSeries(LightweightCharts.CandlestickSeries, {});
 const markers = LightweightCharts.createSeriesMarkers(bars, []);
 const WORDS = {
-  stop_sell: 'stop-loss', trailing_stop: 'trailing stop-loss', profit_win: 'take-profit', profit_callback: 'trailing take-profit', liquidation_guard: 'guard', run_end: 'end',
+  stop_sell: 'stop-loss', trailing_stop: 'trailing stop-loss', profit_win: 'take-profit', profit_callback: 'trailing take-profit', liquidation_guard: 'liquidation guard', run_end: 'end of test',
 };
 
 /** Second of the candle in which a time lies. */
@@ -150,7 +150,7 @@ const LEGEND = [
   ['▲', '--long', 'long: buys', report.fills.some(({ direction }) => direction === 'long')],
   ['▼', '--long', 'long: sells', report.fills.some(({ direction }) => direction === 'long')],
   ['▼', '--short', 'short: sells', report.fills.some(({ direction }) => direction === 'short')],
-  ['▲', '--short', 'short: buys back', report.fills.some(({ direction }) => direction === 'short')],
+  ['▲', '--short', 'short: buys', report.fills.some(({ direction }) => direction === 'short')],
   ['■', '--alarm', 'liquidated', report.liquidations.length > 0],
   ['●', '--down', 'funding paid', report.funding.some(({ amount }) => amount < 0)],
   ['●', '--up', 'funding received', report.funding.some(({ amount }) => amount > 0)],

@@ -39,11 +39,11 @@ export async function htmlReport(
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
-<header><h1>${escapeHtml(title)}</h1><p id="money"><strong>${escapeHtml(upper(document.money))}</strong></p><p id="span"></p><p>${escapeHtml(`${words.trading}. Looked at ${words.walked}.`)}</p></header>
+<header><h1>${escapeHtml(title)}</h1><p id="money"><strong>${escapeHtml(upper(document.money))}</strong></p><p id="span"></p><p>${escapeHtml(`${words.trading}. Simulated on ${words.walked}.`)}</p></header>
 <dl id="figures"></dl>
 <main>
 <div id="bar"><div id="pairs" role="group" aria-label="Pair"></div><ul id="legend" aria-label="Markers"></ul>
-<p id="crowded" hidden>Too many trades to show at once: zoom in.</p></div>
+<p id="crowded" hidden>Too many trades to show: zoom in.</p></div>
 <section id="candles" aria-label="Candles with the trades of a pair"></section>
 <h2>Equity and drawdown</h2>
 <section id="equity" aria-label="Equity curve with drawdown"></section>
