@@ -238,7 +238,7 @@ export const ERRORS = {
   host_differs: {
     status: 502,
     zh: '无法识别机器人主机“{host}”的响应，其版本可能不同。请将两边更新到同一版本',
-    en: 'Unexpected response of bot host “{host}”. Its version may differ: update both machines',
+    en: 'Unexpected response from bot host “{host}”. Its version may differ: update both machines',
   },
   keys_stay_there: {
     status: 409,
@@ -462,7 +462,7 @@ export const ERRORS = {
   key_withdraw_unknown: {
     status: 422,
     zh: '该交易所不提供密钥权限，无法验证。请先在交易所确认此密钥没有提现权限，再确认添加',
-    en: 'The exchange does not report permissions of keys. Make sure there that this key cannot withdraw, then confirm',
+    en: 'The exchange does not report key permissions. Check there that this key cannot withdraw, then confirm',
   },
   key_cannot_trade: {
     status: 422,

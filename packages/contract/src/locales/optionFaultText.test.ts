@@ -42,7 +42,7 @@ test('the text of a fault between two options names both', () => {
   const [min, max] = [optionTexts('min_buy_size').title, optionTexts('max_buy_size').title];
   expect(fault && faultText(fault)).toEqual({
     zh: `${max.zh}（max_buy_size）：49 小于${min.zh}（min_buy_size） 50；填 0 表示不限`,
-    en: `${max.en} (max_buy_size): 49 is below ${min.en} (min_buy_size) 50; 0 means no cap`,
+    en: `${max.en} (max_buy_size): 49 is below ${min.en} (min_buy_size) 50; 0 means no limit`,
   });
 });
 
@@ -55,7 +55,7 @@ test('the text about too few candles says why they are needed', () => {
   };
   const needed = optionTexts('min_periods').title.en;
   expect(textOf({})).toContain(`101 is too few, at least 102 are needed (${needed} (min_periods) is 100, and 2 more)`);
-  expect(textOf({ fast: 10, slow: 60 })).toContain('the strategy warms up over 180');
+  expect(textOf({ fast: 10, slow: 60 })).toContain('the warm-up of the strategy is 180');
 });
 
 test('all faults of parameters have texts', () => {
@@ -112,7 +112,7 @@ test('the text of a fault in a vote names the place of the member', () => {
   const second = (member: object) => english('vote', { members: [{ id: 'rsi' }, member] });
   expect(second({ id: 'vote' })).toMatch(/^the id of member 2 must be one of ema_cross, /);
   expect(second({ id: 'rsi', params: { low: 0 } })).toBe('member 2 (rsi): low must be a whole number from 1 to 50');
-  expect(second({ id: 'rsi', weight: 2 })).toBe('member 2 must have id and params and nothing else');
+  expect(second({ id: 'rsi', weight: 2 })).toBe('member 2 must have id and params only');
   expect(english('vote', { members: [{ id: 'rsi' }] })).toBe('members must be a list of 2 to 7');
 });
 

@@ -50,7 +50,7 @@ test('a line of a vote names its member, with a number if a strategy votes twice
       ],
     },
   };
-  expect(seriesTitle(vote, 'buy_votes', english)).toBe('Votes to buy');
+  expect(seriesTitle(vote, 'buy_votes', english)).toBe('Buy votes');
   expect(seriesTitle(vote, '1.signal', english)).toBe('MACD #1 · Signal');
   expect(seriesTitle(vote, '3.histogram', chinese)).toBe('MACD #3 · 柱');
   expect(seriesTitle(vote, '2.rsi', english)).toBe('RSI');

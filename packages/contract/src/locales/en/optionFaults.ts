@@ -7,17 +7,18 @@ const faults: FaultTextTable = {
   unknown_option: ({ option }) => `there is no option ${option}`,
   option_number: ({ option, min, max }) => `${named(option)}: must be a number from ${min} to ${max}`,
   option_choice: ({ option, list }) => `${named(option)}: must be one of ${list.join(', ')}`,
-  option_form: ({ option, standard }) => `${named(option)}: has a wrong form; the default is ${standard}`,
+  option_form: ({ option, standard }) => `${named(option)}: has an invalid format; the default is ${standard}`,
   table_rows: ({ option, maxRows }) => `${named(option)}: must be a table of at most ${maxRows} rows`,
   table_unknown_column: ({ option, row, column }) => `${named(option)}: row ${row} has no column ${column}`,
   table_number: ({ option, row, column, min, max }) =>
     `${named(option)}: row ${row}, ${columnTitle(option, column)} (${column}) must be a number from ${min} to ${max}`,
   entry_size: ({ option, max, min }) =>
-    `${named(option)}: ${max} is below ${named('min_buy_size')} ${min}; 0 means no cap`,
+    `${named(option)}: ${max} is below ${named('min_buy_size')} ${min}; 0 means no limit`,
   same_trigger: ({ option, first, second, percent }) =>
     `${named(option)}: rows ${first} and ${second} both have profit ${percent}`,
   lookback: ({ option, kept, min, minPeriods, warmup }) => {
-    const cause = warmup === null ? `${named('min_periods')} is ${minPeriods}` : `the strategy warms up over ${warmup}`;
+    const cause =
+      warmup === null ? `${named('min_periods')} is ${minPeriods}` : `the warm-up of the strategy is ${warmup}`;
     return `${named(option)}: ${kept} is too few, at least ${min} are needed (${cause}, and 2 more)`;
   },
   not_flat: ({ option }) => `${named(option)}: cannot be changed while there is a position or an open order`,
@@ -34,15 +35,15 @@ const faults: FaultTextTable = {
   max_below_step: () => 'max must not be below step',
   grid_bounds: () => 'upper must be above lower, or both 0',
   grid_gain: ({ net, min }) =>
-    `a grid level would earn ${net}% after fees and must earn more than ${min}%: take fewer levels or a wider range`,
+    `a grid level would earn ${net}% after fees and must earn more than ${min}%: use fewer levels or a wider range`,
   dca_distance: ({ distance, max }) =>
-    `the last of safety_orders would lie ${distance}% away and must be nearer than ${max}%: take fewer of them or smaller steps`,
+    `the last of safety_orders would be ${distance}% away and must be closer than ${max}%: use fewer of them or smaller steps`,
   signal_params_form: () => 'signal_params must be {"name": value} of the signal strategy',
   signal_params: ({ fault }) => faultText(fault),
   quorum_above_members: () => 'quorum must not be above the number of members',
   member_count: ({ min, max }) => `members must be a list of ${min} to ${max}`,
   member_id: ({ member, list }) => `the id of member ${member} must be one of ${list.join(', ')}`,
-  member_fields: ({ member }) => `member ${member} must have id and params and nothing else`,
+  member_fields: ({ member }) => `member ${member} must have id and params only`,
   member_params: ({ member, id, fault }) => `member ${member} (${id}): ${faultText(fault)}`,
 
   part_count: ({ max }) => `parts must be a list of 1 to ${max}`,
@@ -59,9 +60,9 @@ const faults: FaultTextTable = {
   part_reference: ({ key }) => `${key} must be a number or a name`,
   part_unknown_reference: ({ reference }) => `there is no ${reference}`,
 
-  document_form: () => 'this is no set-up of Heron: a JSON text with "heron", "options" and "params" is expected',
+  document_form: () => 'not a Heron set-up: it must be JSON with "heron", "options" and "params"',
   document_version: ({ given, supported }) =>
-    `a set-up of version ${given} cannot be read, only of versions up to ${supported}`,
+    `cannot read a set-up of version ${given}: the latest supported version is ${supported}`,
   document_objects: () => '"options" and "params" must be objects',
 };
 

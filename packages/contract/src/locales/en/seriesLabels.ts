@@ -31,7 +31,7 @@ export const seriesLabels: SeriesLabelTable = {
   ha_open: 'Heikin-Ashi open',
   ha_close: 'Heikin-Ashi close',
   pattern: 'Pattern',
-  rule: 'Rule (1 buys, -1 sells)',
-  buy_votes: 'Votes to buy',
-  sell_votes: 'Votes to sell',
+  rule: 'Rule (1 buy, -1 sell)',
+  buy_votes: 'Buy votes',
+  sell_votes: 'Sell votes',
 };

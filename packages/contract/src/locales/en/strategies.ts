@@ -3,7 +3,7 @@ import type { StrategyTextTable } from '../textTables.ts';
 /** English texts of the strategies and their parameters. */
 export const strategies: StrategyTextTable = {
   ema_cross: {
-    help: 'Buys when the fast average rises above the slow one, sells when it falls below. Loses repeatedly in flat markets.',
+    help: 'Buys when the fast average rises above the slow one, sells when it falls below. Loses repeatedly in ranging markets.',
     params: {
       fast: { title: 'Fast' },
       slow: { title: 'Slow' },
@@ -11,7 +11,7 @@ export const strategies: StrategyTextTable = {
     },
   },
   trend_ema: {
-    help: 'Buys when the average rises faster than a neutral zone, sells when it falls faster. Made for trends; loses in flat markets.',
+    help: 'Buys when the average rises faster than a neutral zone, sells when it falls faster. Made for trends; loses in ranging markets.',
     params: {
       length: { title: 'Length' },
       neutral: {
@@ -67,7 +67,7 @@ export const strategies: StrategyTextTable = {
     params: {
       length: { title: 'Length' },
       atr: { title: 'ATR length' },
-      mult: { title: 'ATR multiple' },
+      mult: { title: 'ATR multiplier' },
       mode: {
         title: 'Mode',
         values: { breakout: 'Breakout', reversion: 'Reversion' },
@@ -75,14 +75,14 @@ export const strategies: StrategyTextTable = {
     },
   },
   psar: {
-    help: 'Buys when the SAR turns below the price, sells when it turns above. Turns often and loses in flat markets.',
+    help: 'Buys when the SAR turns below the price, sells when it turns above. Turns often and loses in ranging markets.',
     params: {
       step: { title: 'Step' },
       max: { title: 'Maximum' },
     },
   },
   ichimoku: {
-    help: 'Buys when the price stands above the cloud with tenkan above kijun; leaves when it falls back to the cloud or the kijun. Weak in flat markets.',
+    help: 'Buys when the price stands above the cloud with tenkan above kijun; exits when it falls back to the cloud or the kijun. Weak in ranging markets.',
     params: {
       tenkan: { title: 'Tenkan' },
       kijun: { title: 'Kijun' },
@@ -95,13 +95,13 @@ export const strategies: StrategyTextTable = {
     },
   },
   hull_ma: {
-    help: "Buys when Hull's average turns up, sells when it turns down. Quick; loses repeatedly in flat markets.",
+    help: 'Buys when the Hull moving average turns up, sells when it turns down. Fast; loses repeatedly in ranging markets.',
     params: {
       length: { title: 'Length' },
     },
   },
   momentum: {
-    help: 'Buys when the price has risen by more than a threshold and still gains speed, sells on the mirror. Follows moves and loses when they turn.',
+    help: 'Buys when the price has risen by more than a threshold and still accelerates, sells after such a fall. Follows moves and loses when they reverse.',
     params: {
       length: { title: 'Length' },
       threshold: { title: 'Threshold %' },
@@ -132,7 +132,7 @@ export const strategies: StrategyTextTable = {
     },
   },
   vwap_cross: {
-    help: 'Buys when the average rises above the volume-weighted price, sells when it falls below. No volume, no signal; loses repeatedly in flat markets.',
+    help: 'Buys when the average rises above the volume-weighted price, sells when it falls below. No volume, no signal; loses repeatedly in ranging markets.',
     params: {
       fast: { title: 'Average' },
       length: { title: 'VWAP length' },
@@ -152,42 +152,42 @@ export const strategies: StrategyTextTable = {
     },
   },
   donchian: {
-    help: 'Buys a close above the highest high of the last candles, leaves below a shorter low (turtle rule). Many false breakouts, few winners.',
+    help: 'Buys a close above the highest high of the last candles, exits below a shorter low (turtle rule). Many false breakouts, few winners.',
     params: {
       entry: { title: 'Entry range' },
       exit: { title: 'Exit range' },
     },
   },
   supertrend: {
-    help: 'Buys when the close turns the SuperTrend up, sells when it turns down. Loses repeatedly in flat markets.',
+    help: 'Buys when the close turns the SuperTrend up, sells when it turns down. Loses repeatedly in ranging markets.',
     params: {
       length: { title: 'ATR length' },
-      mult: { title: 'ATR multiple' },
+      mult: { title: 'ATR multiplier' },
     },
   },
   adx_dmi: {
-    help: 'Buys when the ADX shows a strong trend with +DI above −DI, leaves when they cross back; the mirror for short. Confirms late.',
+    help: 'Buys when the ADX shows a strong trend with +DI above −DI, exits when they cross back; short trades are the mirror image. Confirms late.',
     params: {
       length: { title: 'Length' },
       threshold: { title: 'ADX threshold' },
     },
   },
   squeeze: {
-    help: 'Enters in the direction of the momentum when the Bollinger bands open again after a squeeze, leaves when it crosses zero. The direction can be wrong.',
+    help: 'Enters in the direction of the momentum when the Bollinger bands widen after a squeeze, exits when the momentum crosses zero. The direction can be wrong.',
     params: {
       length: { title: 'Length' },
-      bb: { title: 'Bollinger multiple' },
-      kc: { title: 'Keltner multiple' },
+      bb: { title: 'Bollinger multiplier' },
+      kc: { title: 'Keltner multiplier' },
     },
   },
   heikin_ashi: {
-    help: 'Buys after the Heikin-Ashi candles have turned up and stayed so for the confirming candles, sells on the mirror. Loses repeatedly in flat markets.',
+    help: 'Buys after the Heikin-Ashi candles have been rising for the confirming candles, sells after as many falling ones. Loses repeatedly in ranging markets.',
     params: {
       confirm: { title: 'Confirm' },
     },
   },
   candlestick: {
-    help: 'Buys at a chosen bullish pattern, sells at a bearish one; both at once is nothing. Patterns alone are not reliable.',
+    help: 'Buys at a chosen bullish pattern, sells at a bearish one; if both appear, it does nothing. Patterns alone are not reliable.',
     params: {
       buy_patterns: {
         title: 'Buy patterns',
@@ -217,7 +217,7 @@ export const strategies: StrategyTextTable = {
           BearishMarubozu: 'Bearish marubozu',
         },
       },
-      trend: { title: 'Trend average (0 none)' },
+      trend: { title: 'Trend average (0 off)' },
     },
   },
   custom: {
@@ -227,7 +227,7 @@ export const strategies: StrategyTextTable = {
     },
   },
   vote: {
-    help: 'Buys when enough of several strategies want to buy and none wants to sell, sells on the mirror. Strategies can be wrong together.',
+    help: 'Buys when enough of several strategies want to buy and none wants to sell, and vice versa. Strategies can all be wrong at once.',
     params: {
       members: { title: 'Members' },
       quorum: { title: 'Min votes' },

@@ -8,7 +8,7 @@ const faults: FaultTextTable = {
   unknown_option: ({ option }) => `没有名为 ${option} 的选项`,
   option_number: ({ option, min, max }) => `${named(option)}：必须是 ${min} 到 ${max} 的数`,
   option_choice: ({ option, list }) => `${named(option)}：必须是 ${list.join('、')} 之一`,
-  option_form: ({ option, standard }) => `${named(option)}：格式不对，默认值是 ${standard}`,
+  option_form: ({ option, standard }) => `${named(option)}：格式错误，默认值为 ${standard}`,
   table_rows: ({ option, maxRows }) => `${named(option)}：必须是最多 ${maxRows} 行的表`,
   table_unknown_column: ({ option, row, column }) => `${named(option)}：第 ${row} 行没有 ${column} 这一列`,
   table_number: ({ option, row, column, min, max }) =>
@@ -48,7 +48,7 @@ const faults: FaultTextTable = {
   part_names: () => '各部分的名称不能相同',
   part: ({ part, fault }) => `第 ${part} 部分：${faultText(fault)}`,
   part_object: () => '必须是对象',
-  part_unknown_key: ({ key }) => `不认识 ${key}`,
+  part_unknown_key: ({ key }) => `未知字段 ${key}`,
   part_choice: ({ key, list }) => `${key} 必须是 ${list.join(', ')} 之一`,
   part_name: () => '名称须以字母开头，只含字母、数字和下划线',
   part_input_object: () => 'input 必须是对象',
@@ -58,7 +58,7 @@ const faults: FaultTextTable = {
   part_reference: ({ key }) => `${key} 必须是数或名称`,
   part_unknown_reference: ({ reference }) => `找不到 ${reference}`,
 
-  document_form: () => '这不是 Heron 的配置：应为含 heron、options、params 的 JSON 文本',
+  document_form: () => '这不是苍鹭的配置：应为含 heron、options、params 的 JSON 文本',
   document_version: ({ given, supported }) => `无法读取版本 ${given} 的配置，最高支持版本 ${supported}`,
   document_objects: () => 'options 和 params 必须是对象',
 };

@@ -235,7 +235,7 @@ export const strategies: StrategyTextTable = {
     },
   },
   manual: {
-    help: '不发出任何信号，只执行手动下单和止盈止损表。',
+    help: '不发出任何信号，只执行手动下单和止盈止损。',
     params: {},
   },
   grid: {

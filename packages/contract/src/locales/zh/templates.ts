@@ -25,7 +25,7 @@ export const templates: TemplateTextTable = {
   dca: {
     title: '补仓',
     help: '下跌时分批加仓摊低均价，略高于均价时整体卖出。',
-    risk: '许多次小赚可能被一次大跌抹去：越跌买得越多，30% 止损时亏损的是满仓。',
+    risk: '许多次小赚可能被一次大跌抹去：越跌买得越多，30% 止损时整个仓位一起亏损。',
   },
   manual: {
     title: '手动',
