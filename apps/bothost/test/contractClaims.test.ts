@@ -23,18 +23,18 @@ const idle: Worker = async () => {
 
 /** Creates a host whose worker delays the commit of a change of `id` until the test allows it. */
 function changing(id: string, pairs: string) {
-  const asked = Promise.withResolvers<void>();
+  const called = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const host = control(setup.database, async (path) => {
     if (path !== WORKER_PATHS.change(id)) throw new CallError('unavailable');
-    asked.resolve();
+    called.resolve();
     await gate.promise;
     await saveLive(setup.database, id, pairs);
     return { ok: false, faults: [] };
   });
   const changed = host.change(id, pairs).catch(() => {});
   return {
-    asked: asked.promise,
+    called: called.promise,
     async letGo() {
       gate.resolve();
       await changed;
@@ -54,7 +54,7 @@ test('while a running bot is being changed to a contract no other bot starts on 
   const second = await makeLive(setup.database, 'the second', 'BTC-USDT', key);
   await want(setup.database, first, 'running');
   const change = changing(first, 'BTC-USDT');
-  await change.asked;
+  await change.called;
   const refused = expect(control(setup.database, idle).start(second, 'the second')).rejects.toMatchObject({
     ...{ code: 'contract_taken', details: { pair: 'BTC-USDT', name: 'the first' } },
   });
@@ -68,7 +68,7 @@ test('a stopped bot claims the contracts of its last change at its start, howeve
   const second = await makeLive(setup.database, 'the second', 'BTC-USDT', key);
   await want(setup.database, second, 'running');
   const change = changing(first, 'BTC-USDT');
-  await change.asked;
+  await change.called;
   const refused = expect(control(setup.database, idle).start(first, 'the first')).rejects.toMatchObject({
     code: 'contract_taken',
   });

@@ -42,9 +42,9 @@ async function open(config: Partial<Config> & Pick<Config, 'venue'>, given: Part
 
 /** Starts an exchange that responds to every request with an IP ban. */
 async function banning() {
-  let asked = 0;
+  let requests = 0;
   const server = createServer((_request, response) => {
-    asked += 1;
+    requests += 1;
     response.writeHead(418, { 'retry-after': '3600' }).end('{"code":-1003,"msg":"Way too many requests"}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -53,11 +53,11 @@ async function banning() {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { asked: () => asked, addresses: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` } };
+  return { requests: () => requests, addresses: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` } };
 }
 
 test('other processes, and those of the next start, respect a ban', async () => {
-  const { asked, addresses } = await banning();
+  const { requests, addresses } = await banning();
   const paper = await open({ venue: 'binance-demo', addresses });
   const live = await open({ venue: 'binance-demo', addresses });
   const elsewhere = await open({ venue: 'mexc-demo', addresses });
@@ -78,12 +78,12 @@ test('other processes, and those of the next start, respect a ban', async () => 
     const socket = net.openSocket(addresses.ws);
     expect(await new Promise((resolve) => socket.once('error', resolve))).toMatchObject({ kind: 'rate_limited' });
   }
-  expect(asked()).toBe(1);
+  expect(requests()).toBe(1);
   expect(elsewhere.net.pause()).toBeNull();
   // After the end of the pause, a new start sends requests again.
   const later = await open({ venue: 'binance-demo', addresses }, { now: () => until + 1 });
   expect((await later.net.send('public', url, GET)).status).toBe(418);
-  expect(asked()).toBe(2);
+  expect(requests()).toBe(2);
 });
 
 test('a ban of Binance spot also stops permission requests for USD-M keys, no others', async () => {
@@ -94,8 +94,8 @@ test('a ban of Binance spot also stops permission requests for USD-M keys, no ot
   });
   const futures = await open({ venue: 'binanceusdm' });
   expect(futures.net.pause()).toBeNull();
-  const asked = futures.net.send('signed', 'https://api.binance.com/sapi/v1/account/apiRestrictions', GET);
-  await expect(asked).rejects.toMatchObject({ kind: 'rate_limited', retryAt: until });
+  const response = futures.net.send('signed', 'https://api.binance.com/sapi/v1/account/apiRestrictions', GET);
+  await expect(response).rejects.toMatchObject({ kind: 'rate_limited', retryAt: until });
 });
 
 test('new proxies apply without a restart, that of the venue before that of all', async () => {
@@ -162,14 +162,14 @@ test('a venue check uses the configured proxy, and sends nothing during a ban', 
   const venue = HOSTED.find(({ id }) => id === 'binanceusdm-testnet') as HostedVenue;
   const check = checkVenue({ demo: {}, secret: SECRET }, database);
   expect((await check(venue)).problem?.en).toContain(`The proxy ${label} did not connect`);
-  const asked = server.tunnels.length;
-  expect(asked).toBeGreaterThan(0);
+  const tunnelsBefore = server.tunnels.length;
+  expect(tunnelsBefore).toBeGreaterThan(0);
   await savePause(database, { venue: venue.id, via: label }, { until: Date.UTC(2100, 0), banned: true });
   expect(await check(venue)).toMatchObject({
     reachable: false,
     problem: { en: expect.stringContaining('until 2100-01-01 00:00:00 UTC') },
   });
-  expect(server.tunnels.length).toBe(asked);
+  expect(server.tunnels.length).toBe(tunnelsBefore);
 });
 
 test('a proxy that an older version has stored unsealed is used as well', async () => {

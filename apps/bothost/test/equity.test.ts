@@ -100,28 +100,28 @@ test('a history begins with the value then, has the requested points, and one ac
   const id = await makeBot(setup.database);
   const days = Array.from({ length: 40 }, (_, day) => [NOW - (39 - day) * DAY, 100 + day] as const);
   await keep(id, days);
-  const asked = (from: number, points = 300) => equityHistory(setup.database, id, { from, points }, NOW);
-  const all = await asked(0);
+  const historyFrom = (from: number, points = 300) => equityHistory(setup.database, id, { from, points }, NOW);
+  const all = await historyFrom(0);
   expect(all.total).toHaveLength(40);
   expect(all.at[0]).toBe(days[0]?.[0]);
-  const week = await asked(NOW - 7 * DAY + HOUR);
+  const week = await historyFrom(NOW - 7 * DAY + HOUR);
   expect(week.at[0]).toBe(NOW - 7 * DAY + HOUR);
   expect(week.total).toEqual(['132', '133', '134', '135', '136', '137', '138', '139']);
   for (const points of [2, 3, 4, 7]) {
     for (const from of [0, NOW - 20 * DAY, NOW - 20 * DAY + HOUR]) {
-      const few = await asked(from, points);
+      const few = await historyFrom(from, points);
       expect(few.total).toHaveLength(points);
       // The curve includes the profit or loss of the first days.
       expect(few.total[0]).toBe(from === 0 ? '100' : '119');
       expect(few.total.at(-1)).toBe('139');
     }
   }
-  expect((await asked(NOW + DAY)).total).toEqual(['139']);
+  expect((await historyFrom(NOW + DAY)).total).toEqual(['139']);
   await setup.database.orm.insert(table.journal).values({
     ...{ botId: id, venue: VENUE, seq: 1, at: NOW - 2 * DAY - HOUR, pair: null, kind: 'command' },
     data: { command: 'change', option: 'product_currency', from: 'usdt', to: 'usdc', acts: 'flat_reload' },
   });
-  expect((await asked(0)).total).toEqual(['137', '138', '139']);
+  expect((await historyFrom(0)).total).toEqual(['137', '138', '139']);
 });
 
 test('profit today counts from midnight or the first sample, and only of own bots', async () => {

@@ -42,11 +42,11 @@ test('a failed bot is deleted, unless a worker has taken it over during the requ
 test('a bot that a newer version has saved is deleted only when no worker can read it', async () => {
   const id = await failed('too new');
   await hadBy(id, { session: JSON.stringify({ kind: 'live', version: 1_000 }), status: 'working' });
-  const asked = host(id, async () => {});
-  await expect(asked.remove(id)).rejects.toMatchObject({ code: 'bot_running' });
+  const attempt = host(id, async () => {});
+  await expect(attempt.remove(id)).rejects.toMatchObject({ code: 'bot_running' });
   expect(await bots(id)).toHaveLength(1);
   await hadBy(id, { status: 'error' });
-  await asked.remove(id);
+  await attempt.remove(id);
   expect(await bots(id)).toEqual([]);
 });
 

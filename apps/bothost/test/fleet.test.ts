@@ -246,10 +246,10 @@ test('a database connection that hangs delays a bot no longer than its timeout',
     await on.fleet.start(id);
     await working(on, id);
     proxy.swallow();
-    const asked = performance.now();
+    const startedAt = performance.now();
     const quotes = setInterval(() => on.quote(1_000), 100);
     expect(await on.fleet.order(id, buy()).finally(() => clearInterval(quotes))).toMatchObject({ ok: true });
-    expect(performance.now() - asked).toBeLessThan(60_000);
+    expect(performance.now() - startedAt).toBeLessThan(60_000);
     await bought(on, id);
     const { lines } = await stored(database, id);
     expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
@@ -540,9 +540,9 @@ test('a bot with an unreadable state is skipped with a journal entry, and others
     expect(row.wanted).toBe('running');
     expect(await on.fleet.detail(id)).toBeNull();
   }
-  const asked = botDetail.parse(await on.fleet.start(torn));
-  expect(asked).toMatchObject({ status: 'error', pairs: [PAIR], openPairs: 0 });
-  expect(asked.problem?.en).toContain('cannot be read');
+  const started = botDetail.parse(await on.fleet.start(torn));
+  expect(started).toMatchObject({ status: 'error', pairs: [PAIR], openPairs: 0 });
+  expect(started.problem?.en).toContain('cannot be read');
   expect((await on.fleet.stop(newer)).problem?.en).toContain('newer version');
   expect((await on.fleet.candles(torn, PAIR)).time.length).toBeGreaterThan(0);
   await expect(on.fleet.order(torn, buy())).rejects.toMatchObject({ code: 'bot_not_running' });

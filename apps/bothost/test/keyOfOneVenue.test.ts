@@ -27,9 +27,9 @@ test('a key is never sent to another venue, not even to another environment', as
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'heron-venue-'));
   const temporary = await temporaryDatabase();
   const database = openDatabase(temporary.url);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const market = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     response.end('{}');
   });
   await new Promise<void>((resolve) => market.listen(0, '127.0.0.1', resolve));
@@ -49,7 +49,7 @@ test('a key is never sent to another venue, not even to another environment', as
     const answer = await server.inject({ method: 'POST', url: KEY_PATHS.add, payload: body });
     expect(answer.statusCode, venue).toBeGreaterThanOrEqual(400);
   }
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await server.close();
   await live.close();
   await net.close();

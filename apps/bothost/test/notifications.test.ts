@@ -168,7 +168,7 @@ test('entries that are being written when a bot fails are written before its fau
   next = 'fault';
   await quoting(on, async () => (await on.fleet.detail(id))?.status === 'error', 'the fault');
   // This is long enough to write the fault if it did not wait for the earlier write.
-  for (let look = 0; look < 20; look += 1) {
+  for (let round = 0; round < 20; round += 1) {
     expect((await stored(setup.database, id)).lines.map(({ kind }) => kind)).not.toContain('alarm');
   }
   gate.resolve();
@@ -251,14 +251,14 @@ test('a notification sender waits for the next and receives it until it is confi
       throw new CallError('not_found');
     },
   });
-  const asked = async (wait: number) =>
+  const fetchNotifications = async (wait: number) =>
     (await server.inject({ url: `${HOST_NOTIFICATION_PATHS.list}?wait=${wait}` })).json().notices;
   const taken = (ids: readonly string[]) =>
     server.inject({ method: 'POST', url: HOST_NOTIFICATION_PATHS.taken, payload: { ids } });
   await taken((await undeliveredNotifications(setup.database)).map(({ id }) => id));
-  expect(await asked(0)).toEqual([]);
+  expect(await fetchNotifications(0)).toEqual([]);
   const id = await makeBot(setup.database, 'waiting');
-  const waiting = asked(30);
+  const waiting = fetchNotifications(30);
   await keep(id, 'waiting', [1, 2]);
   notificationSignal.notify();
   const received = await waiting;
@@ -266,12 +266,12 @@ test('a notification sender waits for the next and receives it until it is confi
     { id: `${id}.1`, owner: 'waiting', at: 1, kind: 'fill' },
     { id: `${id}.2`, owner: 'waiting', at: 2 },
   ]);
-  expect(await asked(30)).toEqual(received);
+  expect(await fetchNotifications(30)).toEqual(received);
   await taken([`${id}.1`]);
   await taken([`${id}.1`]);
-  expect((await asked(30)).map((each: { id: string }) => each.id)).toEqual([`${id}.2`]);
+  expect((await fetchNotifications(30)).map((each: { id: string }) => each.id)).toEqual([`${id}.2`]);
   await taken([`${id}.2`]);
-  const last = asked(30);
+  const last = fetchNotifications(30);
   notificationSignal.close();
   expect(await last).toEqual([]);
   await server.close();
@@ -288,20 +288,20 @@ test('a paired Heron gets the notifications since its pairing and nothing else',
   const [id, theirs] = [await makeBot(setup.database, 'paired'), await makeBot(setup.database, 'neighbour')];
   await keep(id, 'paired', [99, 100, 101]);
   await keep(theirs, 'neighbour', [102]);
-  const asked = async () =>
+  const fetchIds = async () =>
     (await server.inject({ url: `${PAIRING_PATHS.notifications}?wait=0` }))
       .json()
       .notices.map((each: BotNotification) => each.id);
   const taken = (ids: readonly string[]) =>
     server.inject({ method: 'POST', url: PAIRING_PATHS.acknowledgeNotifications, payload: { ids } });
-  expect(await asked()).toEqual([`${id}.2`, `${id}.3`]);
+  expect(await fetchIds()).toEqual([`${id}.2`, `${id}.3`]);
   await taken([`${id}.1`, `${id}.2`, `${theirs}.1`]);
-  expect(await asked()).toEqual([`${id}.3`]);
+  expect(await fetchIds()).toEqual([`${id}.3`]);
   const open = (await undeliveredNotifications(setup.database)).map((each) => each.id);
   expect(open).toEqual(expect.arrayContaining([`${id}.1`, `${theirs}.1`]));
   // After a new pairing, earlier notifications are not sent on.
   share.since = 200;
-  expect(await asked()).toEqual([]);
+  expect(await fetchIds()).toEqual([]);
   notificationSignal.close();
   await server.close();
 });

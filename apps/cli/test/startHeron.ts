@@ -60,18 +60,18 @@ export function startHeron(
     exited,
     async printed(pattern) {
       const found = Promise.withResolvers<RegExpExecArray>();
-      const look = () => {
+      const check = () => {
         const match = pattern.exec(text);
         if (match !== null) found.resolve(match);
       };
       const giveUp = (why: string) => found.reject(new Error(`${why} without printing ${pattern}; printed:\n${text}`));
       const timer = setTimeout(() => giveUp('Three minutes passed'), DEADLINE_MS);
       child.stdout.once('close', () => giveUp('It ended'));
-      changed.add(look);
-      look();
+      changed.add(check);
+      check();
       return found.promise.finally(() => {
         clearTimeout(timer);
-        changed.delete(look);
+        changed.delete(check);
       });
     },
   };

@@ -33,16 +33,16 @@ test('super administrators read unsent messages, newest first, in pages', async 
 });
 
 test('every read is audited', async () => {
-  const looks = async () =>
+  const reads = async () =>
     (
       await heron.database.pool.query(
-        `select count(*)::int as looks from accounts.audit where action = 'outbox.read' and actor_uid = $1`,
+        `select count(*)::int as reads from accounts.audit where action = 'outbox.read' and actor_uid = $1`,
         [administrator.uid],
       )
-    ).rows[0].looks;
-  const before = await looks();
+    ).rows[0].reads;
+  const before = await reads();
   await list(administrator.token);
-  expect(await looks()).toBe(before + 1);
+  expect(await reads()).toBe(before + 1);
 });
 
 test.each([null, 4, 3, 2])('a user of group %s reads nothing', async (group) => {

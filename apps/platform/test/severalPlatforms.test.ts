@@ -86,10 +86,10 @@ test('two platforms that record the use of the same sessions do not deadlock', a
   for (let n = 0; n < 20; n++) tokens.push((await login(heron.platform, PASSWORD)).data.token);
   for (let round = 0; round < 10; round++) {
     await heron.database.pool.query(`update accounts.sessions set used_at = now() - interval '1 hour'`);
-    const looks = [...tokens, ...tokens.toReversed()].map((token, n) =>
+    const checks = [...tokens, ...tokens.toReversed()].map((token, n) =>
       sendTo(n < tokens.length ? heron.platform : second, 'System.Member.authentication', { token }),
     );
-    for (const { code } of await Promise.all(looks)) expect(code).toBe(0);
+    for (const { code } of await Promise.all(checks)) expect(code).toBe(0);
     const { rows } = await heron.database.pool.query(
       `select count(*)::int as stale from accounts.sessions where used_at < now() - interval '30 minutes'`,
     );

@@ -14,7 +14,7 @@ const OTHER = { ...MARKET, pair: 'ETH-USDT', base: 'ETH' };
 const HOUR_MS = 3_600_000;
 
 test('a failed account snapshot is retried in full, with the fills of every pair', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let fails = 2;
   const trading = {
     time: Date.now,
@@ -25,27 +25,27 @@ test('a failed account snapshot is retried in full, with the fills of every pair
     },
     openOrders: async () => [],
     async ownTrades(pair: string) {
-      asked.push(pair);
+      requests.push(pair);
       return [];
     },
     // Implements only the calls of an account snapshot.
   } as unknown as TradingExchange;
   const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: `${MARKET.pair},${OTHER.pair}` };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
-  const news: ExecutionEvent[] = [];
+  const events: ExecutionEvent[] = [];
   const { deps } = liveDeps(trading, { markets: async () => [MARKET, OTHER] });
   const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   await machine.open(
-    (received) => news.push(received),
+    (received) => events.push(received),
     () => {},
   );
-  await until(() => news.some(({ type }) => type === 'account'), 'a look that works');
+  await until(() => events.some(({ type }) => type === 'account'), 'a successful snapshot');
   expect(fails).toBeLessThan(0);
-  expect(new Set(asked)).toEqual(new Set([MARKET.pair, OTHER.pair]));
+  expect(new Set(requests)).toEqual(new Set([MARKET.pair, OTHER.pair]));
   await machine.close();
 });
 
-/** Starts a futures bot. `look` makes it read the account, which contains `payments`. */
+/** Starts a futures bot. `sync` makes it read an account snapshot, which contains `payments`. */
 async function futuresBot(given: {
   readonly deps?: Partial<LiveDeps>;
   readonly openOrders?: () => OrderReport[];
@@ -77,21 +77,21 @@ async function futuresBot(given: {
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
   const { deps, lookAgain } = liveDeps(trading, { markets: async () => [MARKET, OTHER], ...given.deps });
   const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
-  const looks: { account: AccountSnapshot; act: (() => void) | undefined }[] = [];
+  const snapshots: { account: AccountSnapshot; act: (() => void) | undefined }[] = [];
   await machine.open(
     (received) => {
       const { act } = machine.feed(received);
-      if (received.type === 'account') looks.push({ account: received.account, act });
+      if (received.type === 'account') snapshots.push({ account: received.account, act });
     },
     () => {},
   );
   return {
     machine,
-    looks,
-    async look() {
-      const before = looks.length;
+    snapshots,
+    async sync() {
+      const before = snapshots.length;
       lookAgain();
-      return (await until(() => looks[before], 'a look')).account;
+      return (await until(() => snapshots[before], 'a snapshot')).account;
     },
     /** An hour passes, within which a payment was made. */
     pay(pair: string) {
@@ -114,9 +114,9 @@ test('a deferred funding payment is left out and returned by the next snapshot',
     },
   });
   const payment = bot.pay(MARKET.pair);
-  expect(await bot.look()).toMatchObject({ incomes: [], cash: 1_000e8 });
+  expect(await bot.sync()).toMatchObject({ incomes: [], cash: 1_000e8 });
   refuses = false;
-  expect(await bot.look()).toMatchObject({ incomes: [payment], cash: 997.5e8 });
+  expect(await bot.sync()).toMatchObject({ incomes: [payment], cash: 997.5e8 });
   await bot.machine.close();
 });
 
@@ -128,11 +128,11 @@ test('a payment of a pair that is traded during a snapshot waits for the fills',
   let sends: (() => void) | undefined;
   const bot = await futuresBot({ openOrders: () => [forgotten], onRead: () => sends?.() });
   // The first snapshot finds an unknown order, and cancels it. The request is sent during the second snapshot.
-  sends = bot.looks[0]?.act;
+  sends = bot.snapshots[0]?.act;
   expect(sends).toBeDefined();
   const payment = bot.pay(OTHER.pair);
-  expect(await bot.look()).toMatchObject({ incomes: [], settled: false });
+  expect(await bot.sync()).toMatchObject({ incomes: [], settled: false });
   sends = undefined;
-  expect(await bot.look()).toMatchObject({ incomes: [payment], settled: true });
+  expect(await bot.sync()).toMatchObject({ incomes: [payment], settled: true });
   await bot.machine.close();
 });

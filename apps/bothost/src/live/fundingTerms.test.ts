@@ -13,16 +13,16 @@ const paid = (pair: string, at: number): OwnIncome => ({ type: 'funding', id: `$
 
 /** Creates a venue with some payments. Implements only the calls that these tests need. */
 function venue(payments: readonly FundingPayment[]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const exchange = {
     time: () => 3 * EIGHT_HOURS,
     async fundingHistory(pair: string, from: number, to: number) {
-      asked.push(pair);
+      requests.push(pair);
       if (pair === REFUSED) throw new ExchangeUnreachable('binanceusdm', 'too many questions');
       return payments.filter(({ time }) => time >= from && time < to);
     },
   } as unknown as PublicFutures;
-  return { asked, exchange };
+  return { requests, exchange };
 }
 
 test('payments of a month get rates and marks by one request per pair, made once', async () => {
@@ -31,7 +31,7 @@ test('payments of a month get rates and marks by one request per pair, made once
     rate: n / 1e6,
     mark: toUnits(n + 1),
   }));
-  const { asked, exchange } = venue(payments);
+  const { requests, exchange } = venue(payments);
   const attachFundingTerms = createFundingTerms(exchange);
   // Incomes are recorded a moment after their payments.
   const incomes = payments.map(({ time }) => paid('BTC-USDT', time + 900));
@@ -44,11 +44,11 @@ test('payments of a month get rates and marks by one request per pair, made once
   );
   expect(received[90]).toEqual(paid('ETH-USDT', EIGHT_HOURS));
   await attachFundingTerms(incomes, new Set(['BTC-USDT']));
-  expect(asked).toEqual(['BTC-USDT']);
+  expect(requests).toEqual(['BTC-USDT']);
 });
 
 test('a payment that the venue does not list yet, and a clearance, stay unchanged', async () => {
-  const { asked, exchange } = venue([{ time: EIGHT_HOURS, rate: 0.0001, mark: 1 }]);
+  const { requests, exchange } = venue([{ time: EIGHT_HOURS, rate: 0.0001, mark: 1 }]);
   const incomes: OwnIncome[] = [
     paid('BTC-USDT', 2 * EIGHT_HOURS),
     { ...paid('BTC-USDT', EIGHT_HOURS), type: 'clearance' },
@@ -56,15 +56,15 @@ test('a payment that the venue does not list yet, and a clearance, stay unchange
   const attachFundingTerms = createFundingTerms(exchange);
   expect(await attachFundingTerms(incomes, new Set(['BTC-USDT']))).toEqual({ incomes, later: [] });
   await attachFundingTerms(incomes, new Set(['BTC-USDT']));
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test('bots that need terms at the same moment share one request', async () => {
-  const { asked, exchange } = venue([{ time: EIGHT_HOURS, rate: 0.0001, mark: 1 }]);
+  const { requests, exchange } = venue([{ time: EIGHT_HOURS, rate: 0.0001, mark: 1 }]);
   const attachFundingTerms = createFundingTerms(exchange);
   const ask = () => attachFundingTerms([paid('BTC-USDT', EIGHT_HOURS)], new Set(['BTC-USDT']));
   const answers = await Promise.all([ask(), ask(), ask()]);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   for (const { incomes } of answers) expect(incomes[0]).toHaveProperty('terms');
 });
 

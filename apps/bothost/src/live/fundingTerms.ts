@@ -6,7 +6,7 @@ import type { LiveDeps } from './liveMachine.ts';
 /** Maximum difference between the times of a payment and of its income. @see docs/accounting.md#funding */
 const JITTER_MS = 15_000;
 /** Maximum number of cached payments. */
-const MOST = 10_000;
+const MAX_PAYMENTS = 10_000;
 /** A payment may be booked this much later, because its income and the fills of its position are read again for ten minutes. */
 const TERMS_TIMEOUT_MS = 480_000;
 
@@ -22,7 +22,7 @@ export function createFundingTerms(exchange: PublicExchange): LiveDeps['attachFu
   const pending = new Map<string, Promise<void>>();
 
   /** Reads the payments of a pair at some times, with one request. */
-  async function learn(venue: PublicFutures, pair: string, times: readonly number[]): Promise<void> {
+  async function readPayments(venue: PublicFutures, pair: string, times: readonly number[]): Promise<void> {
     try {
       const payments = await venue.fundingHistory(
         pair,
@@ -43,7 +43,7 @@ export function createFundingTerms(exchange: PublicExchange): LiveDeps['attachFu
     if (!('fundingHistory' in exchange)) return { incomes: [...incomes], later: [] };
     // Only a futures exchange has `fundingHistory`.
     const venue = exchange as PublicFutures;
-    for (const oldest of known.keys()) if (known.size > MOST) known.delete(oldest);
+    for (const oldest of known.keys()) if (known.size > MAX_PAYMENTS) known.delete(oldest);
     const unknown = incomes.filter(
       (income) => income.type === 'funding' && pairs.has(income.pair) && !known.has(keyOf(income)),
     );
@@ -52,8 +52,8 @@ export function createFundingTerms(exchange: PublicExchange): LiveDeps['attachFu
       if (!pending.has(keyOf(income))) times.set(income.pair, [...(times.get(income.pair) ?? []), income.at]);
     }
     for (const [pair, each] of times) {
-      const question = learn(venue, pair, each);
-      for (const at of each) pending.set(keyOf({ pair, at }), question);
+      const reading = readPayments(venue, pair, each);
+      for (const at of each) pending.set(keyOf({ pair, at }), reading);
     }
     const later = new Set<OwnIncome>();
     const answered = unknown.map(async (income) => {

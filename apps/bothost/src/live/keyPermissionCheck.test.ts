@@ -9,17 +9,17 @@ const restricted = new ExchangeRefused('binance', 'This symbol is not permitted 
 function doubt() {
   const clock = { now: 1_000_000 };
   const key = openKeyPermissionCheck(() => clock.now);
-  let asked = 0;
+  let reads = 0;
   return {
     clock,
     key,
-    asked: () => asked,
+    reads: () => reads,
     /** Checks a key with this permission to trade; null when it cannot be read. */
-    look: (trade: boolean | null, wasRefused = false) =>
+    check: (trade: boolean | null, wasRefused = false) =>
       key.isAccepted(
         {
           async permissions() {
-            asked += 1;
+            reads += 1;
             if (trade === null) throw new ExchangeUnreachable('binance', 'not now');
             return { trade, withdraw: false, ipRestricted: true };
           },
@@ -30,35 +30,35 @@ function doubt() {
 }
 
 test('a key without rejected orders is accepted without a request', async () => {
-  const { key, look, asked } = doubt();
+  const { key, check, reads } = doubt();
   expect(key.failed(restricted)).toBe(false);
-  expect([await look(true), asked(), key.refusal()]).toEqual([true, 0, null]);
+  expect([await check(true), reads(), key.refusal()]).toEqual([true, 0, null]);
 });
 
 test('a key stays rejected while its permissions are unknown', async () => {
-  const { key, look } = doubt();
+  const { key, check } = doubt();
   expect([key.failed(refused), key.failed(refused)]).toEqual([true, false]);
-  expect(await look(null)).toBe(false);
-  expect(await look(false)).toBe(false);
+  expect(await check(null)).toBe(false);
+  expect(await check(false)).toBe(false);
   expect(key.refusal()).toBe(refused);
-  expect(await look(true)).toBe(true);
+  expect(await check(true)).toBe(true);
   expect(key.refusal()).toBeNull();
 });
 
 test('a bot that was rejected before a restart requests the permissions', async () => {
-  const { look, asked } = doubt();
-  expect([await look(false, true), await look(true, true), asked()]).toEqual([false, true, 2]);
+  const { check, reads } = doubt();
+  expect([await check(false, true), await check(true, true), reads()]).toEqual([false, true, 2]);
 });
 
 test('a key whose orders are rejected despite its permissions is retried less often', async () => {
-  const { key, look, clock } = doubt();
+  const { key, check, clock } = doubt();
   const times: number[] = [];
   for (const end = clock.now + 7_200 * SECOND; clock.now < end; clock.now += 5 * SECOND) {
     if (key.refusal() === null) {
       times.push(clock.now);
       expect(key.failed(refused)).toBe(true);
     }
-    await look(true);
+    await check(true);
   }
   expect(times.length).toBeLessThan(15);
   const waits = times.slice(1).map((time, index) => (time - (times[index] ?? 0)) / SECOND);
@@ -66,8 +66,8 @@ test('a key whose orders are rejected despite its permissions is retried less of
 });
 
 test('an accepted order makes a key valid at once', async () => {
-  const { key, look, asked } = doubt();
+  const { key, check, reads } = doubt();
   key.failed(refused);
   key.worked();
-  expect([key.refusal(), await look(null, true), asked()]).toEqual([null, true, 0]);
+  expect([key.refusal(), await check(null, true), reads()]).toEqual([null, true, 0]);
 });

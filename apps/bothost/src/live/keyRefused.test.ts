@@ -97,7 +97,7 @@ test('a key without trading permission is named at the first order and blocks en
   // The account can be read, and the exchange reports that the key may not trade.
   const before = bot.comparedAt() ?? 0;
   bot.lookAgain();
-  await until(() => (bot.comparedAt() ?? 0) > before, 'another look');
+  await until(() => (bot.comparedAt() ?? 0) > before, 'another snapshot');
   expect([bot.connection(), bot.recorded().includes('key_accepted')]).toEqual(['key_refused', false]);
   rights.trade = true;
   bot.lookAgain();

@@ -70,7 +70,7 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
     return { type: 'unanswered', at: now(), clientOrderId };
   }
 
-  async function askStatus(trading: TradingExchange, request: RequestOf<'ask'>): Promise<ExecutionEvent | null> {
+  async function queryStatus(trading: TradingExchange, request: RequestOf<'ask'>): Promise<ExecutionEvent | null> {
     const { pair, clientOrderId, kind } = request;
     const askedAt = now();
     // Without a response the engine repeats the query after a moment.
@@ -101,7 +101,7 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
       case 'cancel':
         return cancel(trading, request);
       case 'ask':
-        return askStatus(trading, request);
+        return queryStatus(trading, request);
       case 'trades':
         return readFills(trading, request);
     }

@@ -48,16 +48,16 @@ export async function readAccount(
   now: () => number,
 ): Promise<AccountSnapshot> {
   for (let attempt = 1; ; attempt++) {
-    const askedAt = now();
+    const requestedAt = now();
     const [before, heldBefore, openOrders] = await Promise.all([
       trading.balances(),
       trading.margin?.positions() ?? [],
       trading.openOrders(markets.map(({ pair }) => pair)),
     ]);
     // Read after the first responses, because the clock is synchronised with the venue by then.
-    const venueTime = trading.time() - (now() - askedAt);
+    const venueTime = trading.time() - (now() - requestedAt);
     const since = venueTime - LAG_MS;
-    const surely = venueTime - (trading.margin === null ? LAG_MS : INCOMES_LAG_MS);
+    const completeUntil = venueTime - (trading.margin === null ? LAG_MS : INCOMES_LAG_MS);
     const lists = await Promise.all(
       markets.map(async ({ pair }) =>
         active.has(pair) ? trading.ownTrades(pair, cursors[pair] ?? { at: since, id: '' }) : [],
@@ -76,10 +76,10 @@ export async function readAccount(
     const nextCursors: Record<string, TradeCursor> = {};
     markets.forEach(({ pair }, index) => {
       if (!active.has(pair)) return;
-      nextCursors[pair] = cursorAfter(cursors[pair] ?? { at: since, id: '' }, lists[index] as OwnFill[], surely);
+      nextCursors[pair] = cursorAfter(cursors[pair] ?? { at: since, id: '' }, lists[index] as OwnFill[], completeUntil);
     });
     return {
-      askedAt,
+      askedAt: requestedAt,
       cash: total(currency, SCALE_DECIMALS),
       free: unitsUp(totals.get(currency)?.free ?? '0'),
       otherBots: theirs.claims,
@@ -112,13 +112,13 @@ export async function readAccount(
  * Returns the newest fill before which no unknown fill can exist. Its `at` is the time of the fill, so that fills of the same
  * millisecond are read again.
  *
- * @param surely all fills before this time are known, ms by the venue's clock
+ * @param completeUntil all fills before this time are known, ms by the venue's clock
  */
-function cursorAfter(before: TradeCursor, fills: readonly OwnFill[], surely: number): TradeCursor {
+function cursorAfter(before: TradeCursor, fills: readonly OwnFill[], completeUntil: number): TradeCursor {
   let cursor = before;
-  for (const { at, id } of fills) if (at < surely && (at > cursor.at || cursor.id === '')) cursor = { at, id };
+  for (const { at, id } of fills) if (at < completeUntil && (at > cursor.at || cursor.id === '')) cursor = { at, id };
   // Without a fill, the cursor advances with the time.
-  return cursor.id === '' ? { at: Math.max(cursor.at, surely), id: '' } : cursor;
+  return cursor.id === '' ? { at: Math.max(cursor.at, completeUntil), id: '' } : cursor;
 }
 
 function readMargin(

@@ -69,11 +69,11 @@ export async function sweepOrders(
     return (await rests()).length;
   };
   try {
-    const askedAt = now();
+    const requestedAt = now();
     const resting = await pass();
     // Orders are saved before they are sent.
-    const settledAt = Math.min(saved?.at ?? 0, askedAt) + ORDER_LIFETIME_MS + CLOCK_SKEW_MS;
-    const settled = settledAt <= askedAt;
+    const settledAt = Math.min(saved?.at ?? 0, requestedAt) + ORDER_LIFETIME_MS + CLOCK_SKEW_MS;
+    const settled = settledAt <= requestedAt;
     if (settled || sweep === 'all_but_stops') return { resting, settled };
     await delay(Math.max(0, settledAt - now()));
     return { resting: await pass(), settled: true };

@@ -53,7 +53,7 @@ export function createLeases(log: Logger, closing: AbortSignal): Leases {
   function add(queue: RunQueue, run: ClaimedRun): Lease {
     const gone = new AbortController();
     const key = keyOf(run);
-    const over = (): boolean => {
+    const remove = (): boolean => {
       if (ownedLeases.get(key) !== entry) return false;
       ownedLeases.delete(key);
       gone.abort();
@@ -73,10 +73,10 @@ export function createLeases(log: Logger, closing: AbortSignal): Leases {
         return !gone.signal.aborted;
       },
       async end() {
-        if (over()) await queue.end(run);
+        if (remove()) await queue.end(run);
       },
       async release() {
-        if (over()) await queue.release(run);
+        if (remove()) await queue.release(run);
       },
     };
     const entry: OwnedLease = { run, gone, lease, confirmedAt: run.lockedAt };
@@ -93,15 +93,15 @@ export function createLeases(log: Logger, closing: AbortSignal): Leases {
 
   /** Renews every lock, all callers at once. @returns false when it is not known whether it worked */
   async function renew(queue: RunQueue): Promise<boolean> {
-    let well = true;
+    let isRenewed = true;
     renewing ??= renewAll(queue).finally(() => {
       renewing = null;
     });
     await renewing.catch((error: unknown) => {
-      well = false;
+      isRenewed = false;
       if (!closing.aborted) log.warn({ err: error }, 'the locks of bots could not be renewed');
     });
-    return well;
+    return isRenewed;
   }
 
   async function renewAll(queue: RunQueue): Promise<void> {

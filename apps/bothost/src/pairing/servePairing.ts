@@ -64,10 +64,10 @@ export function servePairing(
   { pairing, pairingServer, version }: { pairing: Pairing; pairingServer(): PairingServer | null; version: string },
 ): void {
   const { instance } = pairing;
-  const fromOutside = (request: FastifyRequest) => pairingServer()?.pairedHeron(request.raw.socket) ?? null;
+  const pairedIdentity = (request: FastifyRequest) => pairingServer()?.pairedHeron(request.raw.socket) ?? null;
 
   server.post(PAIRING_PATHS.join, async (request): Promise<z.input<typeof joinAnswer>> => {
-    if (fromOutside(request) !== CODE_IDENTITY) throw new CallError('not_found');
+    if (pairedIdentity(request) !== CODE_IDENTITY) throw new CallError('not_found');
     const parsed = joinRequest.safeParse(request.body);
     if (!parsed.success) throw new CallError('malformed');
     const handed = pairing.join(parsed.data.platform);
@@ -76,7 +76,7 @@ export function servePairing(
   });
   server.get(PAIRING_PATHS.hello, async (): Promise<z.input<typeof helloAnswer>> => ({ instance, version }));
   server.post(PAIRING_PATHS.leave, async (request) => {
-    if (fromOutside(request) === null) throw new CallError('not_found');
+    if (pairedIdentity(request) === null) throw new CallError('not_found');
     // Ends the pairing after the response was sent, because ending it closes the connection.
     setImmediate(() => pairing.end());
     return {};

@@ -115,7 +115,7 @@ const THINNED = [
 ] as const;
 
 /** Each run checks this time before the age limit, because earlier runs have thinned older samples. */
-const LOOKED_AT_MS = 30 * DAY_MS;
+const RECHECK_MS = 30 * DAY_MS;
 
 /**
  * Thins old samples to one an hour and very old ones to one a day. A year of a bot then has a few thousand rows. The first
@@ -126,7 +126,7 @@ export async function thinEquity({ pool }: Database, at: number): Promise<void> 
   for (const { id } of bots) {
     for (const { olderMs, eachMs } of THINNED) {
       const until = at - olderMs;
-      await pool.query(THIN, [id, until - LOOKED_AT_MS, until - (until % eachMs), eachMs]);
+      await pool.query(THIN, [id, until - RECHECK_MS, until - (until % eachMs), eachMs]);
     }
   }
 }

@@ -82,19 +82,19 @@ export async function journalPage(
 function tradeOf(row: typeof table.trade.$inferSelect, fills: (typeof table.fill.$inferSelect)[]): Trade {
   const { botId: _, fee, feeAsset, ...trade } = row;
   // The engine writes only values that the contract lists.
-  const words = {
+  const typed = {
     kind: row.kind as Trade['kind'],
     side: row.side as Trade['side'],
     reason: row.reason as Trade['reason'],
   };
   return {
     ...trade,
-    ...words,
+    ...typed,
     fees: feeAsset === '' ? [] : [{ asset: feeAsset, amount: fee }],
     fills: fills.map(({ botId: _bot, tradeId: _trade, seq: _seq, ...fill }) => ({
       ...fill,
-      side: words.side,
-      reason: words.reason,
+      side: typed.side,
+      reason: typed.reason,
       liquidity: fill.liquidity as 'maker' | 'taker',
     })),
   };

@@ -12,7 +12,7 @@ import { and, asc, count, desc, eq, gte, inArray, isNull, lt, type SQL, sql } fr
 import { modeOf } from './botRow.ts';
 
 /** Notifications are stored for this time, seen or not. */
-const KEEP_MS = 90 * 86_400_000;
+const RETENTION_MS = 90 * 86_400_000;
 const SEPARATOR = '.';
 
 /** Returns a page of an owner's notifications, newest first, the cursor of the next page, and the number of all unseen ones. */
@@ -115,9 +115,9 @@ function withinShare(share: Share | null): SQL[] {
   return share === null ? [] : [eq(table.notification.owner, share.owner), gte(table.notification.at, share.since)];
 }
 
-/** Deletes notifications that are older than {@link KEEP_MS}. */
+/** Deletes notifications that are older than {@link RETENTION_MS}. */
 export async function deleteOldNotifications({ orm }: Database, at: number): Promise<void> {
-  await orm.delete(table.notification).where(lt(table.notification.at, at - KEEP_MS));
+  await orm.delete(table.notification).where(lt(table.notification.at, at - RETENTION_MS));
 }
 
 interface NotificationRow {

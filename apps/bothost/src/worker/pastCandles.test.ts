@@ -58,9 +58,9 @@ test('past candles are sent in parts, fetched once, and stored for other program
   const rest = await candles(first.until / MINUTE, 17_500);
   expect(rest.time).toEqual(minutes(15_000, 17_500));
   expect(rest.until).toBe(17_500 * MINUTE);
-  const asked = exchange.requests.length;
+  const before = exchange.requests.length;
   expect(await candles(5_000, 17_500)).toEqual(first);
-  expect(exchange.requests).toHaveLength(asked);
+  expect(exchange.requests).toHaveLength(before);
   const stored = await readSeries(path.join(store, 'binance', 'BTC-USDT-1m.arrow'));
   expect(stored?.candles.length).toBe(12_500);
   expect(await readdir(path.join(store, 'binance'))).toEqual(['BTC-USDT-1m.arrow']);
@@ -142,9 +142,9 @@ test('a full store caches no other pairs, but their candles are sent all the sam
   await candles(1_000, 2_000);
   const hours = () => past.candles('BTC-USDT', '1h', { from: 60 * MINUTE, to: 600 * MINUTE });
   expect((await hours()).time).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((hour) => hour * 60 * MINUTE));
-  const asked = exchange.requests.length;
+  const before = exchange.requests.length;
   await hours();
-  expect(exchange.requests.length).toBeGreaterThan(asked);
+  expect(exchange.requests.length).toBeGreaterThan(before);
   await candles(1_500, 3_000);
   expect(await readdir(path.join(store, 'binance'))).toEqual(['BTC-USDT-1m.arrow']);
 });
@@ -170,13 +170,13 @@ const LATER = Date.UTC(2026, 0, 1);
 /** Creates a futures exchange with a payment every eight hours since 1970, and records the requests for payments. */
 function openFutures(budget: Partial<RateBudget> = {}) {
   const clock = { now: LATER };
-  const asked: { from: number; to: number }[] = [];
+  const requested: { from: number; to: number }[] = [];
   const spot = scriptedExchange(() => clock.now);
   const exchange: PublicFutures = {
     ...spot,
     funding: async () => [],
     async fundingHistory(_pair, from, to) {
-      asked.push({ from, to });
+      requested.push({ from, to });
       const paid: FundingPayment[] = [];
       for (let time = Math.ceil(from / (8 * HOUR)) * 8 * HOUR; time < to; time += 8 * HOUR) {
         paid.push({ time, rate: 0.0001, mark: toUnits(1_000) });
@@ -198,12 +198,12 @@ function openFutures(budget: Partial<RateBudget> = {}) {
     ...{ log: openLog('test', 'silent'), now: () => clock.now },
   });
   const funding = (from: number, to: number) => past.funding('BTC-USDT', { from, to });
-  return { asked, clock, exchange, funding };
+  return { requested, clock, exchange, funding };
 }
 
 test('funding history is requested once for any range, and later only its new part', async () => {
   let turns = 0;
-  const { asked, clock, funding } = openFutures({
+  const { requested, clock, funding } = openFutures({
     async acquire() {
       turns += 1;
     },
@@ -212,31 +212,31 @@ test('funding history is requested once for any range, and later only its new pa
   const paid = await funding(from, LATER);
   expect(paid?.time).toEqual(Array.from({ length: 1_200 }, (_, n) => from + n * 8 * HOUR));
   expect([paid?.rate[7], paid?.mark[7]]).toEqual([0.0001, 1_000]);
-  const questions = asked.length;
-  expect(questions).toBeLessThan(6);
-  expect(turns).toBe(questions);
+  const before = requested.length;
+  expect(before).toBeLessThan(6);
+  expect(turns).toBe(before);
   const many = await Promise.all([1, 2, 3].map((n) => funding(from + n * 8 * HOUR, LATER - n)));
   expect(many.map((each) => each?.time.length)).toEqual([1_199, 1_198, 1_197]);
-  expect(asked).toHaveLength(questions);
+  expect(requested).toHaveLength(before);
   clock.now += 8 * HOUR;
   expect((await funding(from, clock.now))?.time.at(-1)).toBe(LATER);
-  expect(asked).toHaveLength(questions + 1);
+  expect(requested).toHaveLength(before + 1);
 });
 
 test('payments before futures existed or in the future are never requested', async () => {
-  const { asked, funding } = openFutures();
+  const { requested, funding } = openFutures();
   const paid = await funding(0, LATER * 10);
   expect(paid?.time.at(-1)).toBe(LATER - 8 * HOUR);
-  expect(asked.length).toBeLessThan(30);
-  expect(asked[0]?.from).toBeGreaterThan(LATER - 10 * 365 * 24 * HOUR);
-  for (const { to } of asked) expect(to).toBeLessThanOrEqual(LATER);
+  expect(requested.length).toBeLessThan(30);
+  expect(requested[0]?.from).toBeGreaterThan(LATER - 10 * 365 * 24 * HOUR);
+  for (const { to } of requested) expect(to).toBeLessThanOrEqual(LATER);
 });
 
 test('during a ban no payments are requested, and the caller gets the remaining time', async () => {
-  const { asked, funding } = openFutures({ retryAt: () => LATER + 42_000 });
+  const { requested, funding } = openFutures({ retryAt: () => LATER + 42_000 });
   const received = { code: 'too_many_requests', details: { seconds: 42 } };
   await expect(funding(LATER - HOUR, LATER)).rejects.toMatchObject(received);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   const { exchange, funding: refused } = openFutures();
   exchange.fundingHistory = async () => {
     throw new RateLimited('scripted', LATER + 42_000);
@@ -245,7 +245,7 @@ test('during a ban no payments are requested, and the caller gets the remaining 
 });
 
 test('a caller that waited too long for payments gets a time to retry', async () => {
-  const { asked, funding } = openFutures({ acquire: () => new Promise(() => {}) });
+  const { requested, funding } = openFutures({ acquire: () => new Promise(() => {}) });
   await expect(funding(LATER - HOUR, LATER)).rejects.toMatchObject({ code: 'too_many_requests' });
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });

@@ -143,15 +143,16 @@ export function openPast(parts: PastReaderDeps): PastReader {
     const held = stretches.get(key);
     const end = start + STRETCH_MS;
     // A payment is published a moment after its time.
-    if (held && (held.askedAt > end + PAYMENTS_FOR_MS || now() - held.askedAt < PAYMENTS_FOR_MS)) return held.paid;
+    if (held && (held.requestedAt > end + PAYMENTS_FOR_MS || now() - held.requestedAt < PAYMENTS_FOR_MS))
+      return held.paid;
     const retryAt = budget.retryAt();
     if (retryAt !== null) throw new RateLimited(exchange.name, retryAt);
     if (deadline.stop.aborted) throw deadline.ended;
     await Promise.race([budget.acquire(PAYMENTS_WEIGHT, 'bulk'), deadline.late]);
-    const askedAt = now();
-    const paid = await futures.fundingHistory(pair, start, Math.min(end, askedAt));
+    const requestedAt = now();
+    const paid = await futures.fundingHistory(pair, start, Math.min(end, requestedAt));
     stretches.delete(key);
-    stretches.set(key, { askedAt, paid });
+    stretches.set(key, { requestedAt, paid });
     for (const oldest of stretches.keys()) {
       if (stretches.size <= MAX_STRETCHES) break;
       stretches.delete(oldest);
@@ -216,7 +217,7 @@ type Paid = readonly FundingPayment[];
 /** Payments of one pair in one stretch of time. */
 interface Stretch {
   /** ms */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly paid: Paid;
 }
 

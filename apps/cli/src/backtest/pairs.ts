@@ -10,7 +10,7 @@ import { parseAssignments } from '../flags/assignments.ts';
 import { BACKTEST_VENUE } from '../flags/botOptions.ts';
 import { readInstant } from '../flags/instant.ts';
 import { readNumber } from '../flags/number.ts';
-import { onlyOf, parsePerPair, saidOf } from '../flags/perPair.ts';
+import { onlyOf, parsePerPair, valueFor } from '../flags/perPair.ts';
 import { gridOf } from './grid.ts';
 
 /** Flags that name the pairs and the files of their candles. */
@@ -101,9 +101,7 @@ export async function loadPairs(
   const funding = parsePerPair(flags.funding, '--funding');
   onlyOf(funding, names, '--funding');
   if (funding.bare !== null && names.length > 1) {
-    throw new Error(
-      `--funding ${funding.bare} does not name a pair: write --funding ${names[0]}=${funding.bare}`,
-    );
+    throw new Error(`--funding ${funding.bare} does not name a pair: write --funding ${names[0]}=${funding.bare}`);
   }
   if (flags.funding.length > 0 && exchangeOfVenue(options.exchange)?.future !== true) {
     throw new Error('--funding is for futures: choose them with --option exchange=binanceusdm');
@@ -135,11 +133,11 @@ export async function loadPairs(
     const merged = mergeCandles(clipped, candleMs, periodMs);
     if (merged.length === 0) throw new Error(`${file}: no complete candle of ${pair} is between --from and --to`);
     const market = gridOf(pair, merged, priceDecimals, {
-      ...given('tick', saidOf(grid.tick, pair), '--tick'),
-      ...given('step', saidOf(grid.step, pair), '--step'),
-      ...given('minNotional', saidOf(grid.minNotional, pair), '--min-notional'),
+      ...given('tick', valueFor(grid.tick, pair), '--tick'),
+      ...given('step', valueFor(grid.step, pair), '--step'),
+      ...given('minNotional', valueFor(grid.minNotional, pair), '--min-notional'),
     });
-    const payments = saidOf(funding, pair);
+    const payments = valueFor(funding, pair);
     if (payments === null) {
       pairs.push({ market, candles: clipped, candleMs });
       continue;

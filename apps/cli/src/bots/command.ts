@@ -3,9 +3,9 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotSummary, PairView } from '@heron/contract/bots/entities.ts';
 import type { StopGap } from '@heron/engine/state/protectiveStopState.ts';
 import { Command, Option } from 'commander';
-import { askHost } from '../host/ask.ts';
+import { callHost } from '../host/callHost.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
-import { askLine } from '../host/prompt.ts';
+import { promptLine } from '../host/prompt.ts';
 
 /** `heron bots`: the bots of the running Heron. */
 export function botsCommand(): Command {
@@ -14,9 +14,9 @@ export function botsCommand(): Command {
     withHostOptions(new Command('stops'))
       .description('Show the stop orders that protect the positions of live bots while Heron is down.')
       .action(async (flags: HostFlags) => {
-        for (const bot of (await askHost(flags, botCalls.list)).bots) {
+        for (const bot of (await callHost(flags, botCalls.list)).bots) {
           if (bot.mode !== 'live') continue;
-          const { pairViews } = await askHost(flags, botCalls.get, { params: { id: bot.id } });
+          const { pairViews } = await callHost(flags, botCalls.get, { params: { id: bot.id } });
           for (const view of pairViews) if (view.position !== null) console.log(`${bot.name}  ${stopLine(view)}`);
         }
       }),
@@ -25,7 +25,7 @@ export function botsCommand(): Command {
     withHostOptions(new Command('list'))
       .description('List bots.')
       .action(async (flags: HostFlags) => {
-        for (const bot of (await askHost(flags, botCalls.list)).bots) console.log(line(bot));
+        for (const bot of (await callHost(flags, botCalls.list)).bots) console.log(line(bot));
       }),
   );
   bots.addCommand(
@@ -36,10 +36,10 @@ export function botsCommand(): Command {
       .option('--yes', 'skip the confirmation by name', false)
       .action(async (name: string, flags: HostFlags & { live: boolean; yes: boolean }) => {
         const bot = await named(flags, name);
-        const { warnings } = await askHost(flags, botCalls.get, { params: { id: bot.id } });
+        const { warnings } = await callHost(flags, botCalls.get, { params: { id: bot.id } });
         for (const { option, message } of warnings) console.error(`Warning: ${message.en} (${option})`);
         const body = bot.mode === 'live' ? { confirm: await confirmed(bot, flags) } : {};
-        console.log(line(await askHost(flags, botCalls.start, { params: { id: bot.id }, body })));
+        console.log(line(await callHost(flags, botCalls.start, { params: { id: bot.id }, body })));
       }),
   );
   bots.addCommand(
@@ -48,7 +48,7 @@ export function botsCommand(): Command {
       .argument('<name>')
       .action(async (name: string, flags: HostFlags) => {
         const { id } = await named(flags, name);
-        console.log(line(await askHost(flags, botCalls.stop, { params: { id } })));
+        console.log(line(await callHost(flags, botCalls.stop, { params: { id } })));
       }),
   );
   bots.addCommand(
@@ -57,7 +57,7 @@ export function botsCommand(): Command {
       .argument('<name>')
       .action(async (name: string, flags: HostFlags) => {
         const { id } = await named(flags, name);
-        console.log(line(await askHost(flags, botCalls.drain, { params: { id } })));
+        console.log(line(await callHost(flags, botCalls.drain, { params: { id } })));
       }),
   );
   bots.addCommand(
@@ -66,7 +66,7 @@ export function botsCommand(): Command {
       .argument('<name>')
       .action(async (name: string, flags: HostFlags) => {
         const { id } = await named(flags, name);
-        console.log(line(await askHost(flags, botCalls.resetPaper, { params: { id }, body: { confirm: name } })));
+        console.log(line(await callHost(flags, botCalls.resetPaper, { params: { id }, body: { confirm: name } })));
       }),
   );
   bots.addCommand(
@@ -80,8 +80,8 @@ export function botsCommand(): Command {
         const body = pair === undefined ? { close } : { pair, close };
         const answers =
           name === undefined
-            ? (await askHost(flags, botCalls.haltAll, { body: { close } })).bots
-            : [await askHost(flags, botCalls.halt, { params: { id: (await named(flags, name)).id }, body })];
+            ? (await callHost(flags, botCalls.haltAll, { body: { close } })).bots
+            : [await callHost(flags, botCalls.halt, { params: { id: (await named(flags, name)).id }, body })];
         for (const { bot, confirmed: done } of answers) {
           console.log(`${line(bot)}  ${done ? 'confirmed by the exchange' : 'NOT CONFIRMED YET'}`);
         }
@@ -105,12 +105,12 @@ export function botsCommand(): Command {
         const bot = await named(flags, name);
         if (
           !flags.yes &&
-          (await askedForName(bot, 'will be deleted with its trades and its journal', 'delete')) !== bot.name
+          (await promptForName(bot, 'will be deleted with its trades and its journal', 'delete')) !== bot.name
         ) {
           throw new Error('the name does not match, so nothing was deleted: run the command again');
         }
         const orders = flags.cancelOrders ? 'cancel' : flags.leaveOrders ? 'leave' : null;
-        await askHost(flags, botCalls.remove, {
+        await callHost(flags, botCalls.remove, {
           params: { id: bot.id },
           ...(orders === null ? {} : { query: { orders } }),
         });
@@ -122,16 +122,16 @@ export function botsCommand(): Command {
 
 async function confirmed(bot: BotSummary, { live, yes }: { live: boolean; yes: boolean }): Promise<string> {
   if (!live) throw new Error(`"${bot.name}" trades with real money: add --live to start it`);
-  return yes ? bot.name : askedForName(bot, 'trades with real money', 'start');
+  return yes ? bot.name : promptForName(bot, 'trades with real money', 'start');
 }
 
-async function askedForName({ name }: BotSummary, what: string, act: string): Promise<string> {
+async function promptForName({ name }: BotSummary, what: string, act: string): Promise<string> {
   if (!process.stdin.isTTY) throw new Error('cannot ask for confirmation without a terminal: add --yes');
-  return askLine(`"${name}" ${what}. Type its name to ${act} it: `);
+  return promptLine(`"${name}" ${what}. Type its name to ${act} it: `);
 }
 
 async function named(flags: HostFlags, name: string): Promise<BotSummary> {
-  const { bots } = await askHost(flags, botCalls.list);
+  const { bots } = await callHost(flags, botCalls.list);
   const found = bots.find((bot) => bot.name === name || bot.id === name);
   if (!found) throw new Error(`there is no bot "${name}"; list them with "npx heron bots list"`);
   return found;

@@ -106,14 +106,14 @@ async function run(texts: string[], flags: Flags): Promise<void> {
 /** @param redirect origin of the sandbox that replaces the exchange, or null */
 async function openAccess({ exchange, data }: Flags, redirect: string | null): Promise<CommandNet> {
   if (redirect === null) {
-    return openCommandNet({ exchange, venue: outsideVenue(exchange), data }, (line) => console.error(line));
+    return openCommandNet({ exchange, venue: externalVenue(exchange), data }, (line) => console.error(line));
   }
   const addresses = { rest: redirect, ws: `${redirect.replace(/^http/, 'ws')}/ws` };
   const net = openGivenNet(exchange, addresses, { now: Date.now });
   return { net, close: () => net.close() };
 }
 
-function outsideVenue(exchange: string): ExternalVenue {
+function externalVenue(exchange: string): ExternalVenue {
   if (!isExternalVenue(exchange)) throw new Error(`the hosts of ${exchange} are not known`);
   return exchange;
 }
@@ -138,7 +138,7 @@ async function checkPairs(
   const markets = await retryWithBackoff(() => exchange.markets(), {
     signal: stop,
     now: Date.now,
-    onWait: (why, ms) => line.say(waitingText(why, ms)),
+    onWait: (why, ms) => line.print(waitingText(why, ms)),
   });
   if (markets === null) return;
   const known = new Set(markets.map(({ pair }) => pair));
@@ -168,7 +168,8 @@ async function fetchOne(series: Series, file: string, job: FetchJob): Promise<Fe
   try {
     release = await lockSeries(file);
     const from = job.from ?? (await readSeries(file))?.candles.time[0];
-    if (from === undefined) throw new Error(`nothing of ${series.pair} is stored yet: set the first candle with --from`);
+    if (from === undefined)
+      throw new Error(`nothing of ${series.pair} is stored yet: set the first candle with --from`);
     const fetched = await fetchSeries(
       series,
       { from, to: job.to },
@@ -180,9 +181,9 @@ async function fetchOne(series: Series, file: string, job: FetchJob): Promise<Fe
         signal: stop,
         now: Date.now,
         clock: () => performance.now(),
-        acquire: () => takeUnlessStopped(budget, venue.weight, stop),
+        acquire: () => acquireUnlessStopped(budget, venue.weight, stop),
         onProgress: (done, all) => line.update(done, all),
-        onWait: (why, ms) => line.say(waitingText(why, ms)),
+        onWait: (why, ms) => line.print(waitingText(why, ms)),
       },
     );
     return result(fetched, null);
@@ -207,7 +208,7 @@ async function fetchOne(series: Series, file: string, job: FetchJob): Promise<Fe
 }
 
 /** Resolves when a page may be fetched, or when the command is stopped. */
-async function takeUnlessStopped(budget: RateBudget, weight: number, stop: AbortSignal): Promise<void> {
+async function acquireUnlessStopped(budget: RateBudget, weight: number, stop: AbortSignal): Promise<void> {
   try {
     await budget.acquire(weight, 'bulk');
   } catch (error) {
@@ -222,6 +223,7 @@ function waitingText(why: Error, ms: number): string {
 
 function originOf(text: string): string {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`--url ${text} is not an address such as http://…`);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error(`--url ${text} is not an address such as http://…`);
   return url.origin;
 }

@@ -7,21 +7,21 @@ const EVERY_MS = 5_000;
 export interface ProgressLine {
   update(done: number, all: number): void;
   /** Prints a line without breaking the bar. */
-  say(text: string): void;
+  print(text: string): void;
   end(): void;
 }
 
 /** Shows a bar on a terminal, and elsewhere prints a line every five seconds, for logs. */
 export function progressLine(title: string): ProgressLine {
   if (!process.stderr.isTTY) {
-    let saidAt = performance.now();
+    let printedAt = performance.now();
     return {
       update(done, all) {
-        if (performance.now() - saidAt < EVERY_MS) return;
-        saidAt = performance.now();
+        if (performance.now() - printedAt < EVERY_MS) return;
+        printedAt = performance.now();
         console.error(`${title}: ${done.toLocaleString('en')} of ${all.toLocaleString('en')} candles`);
       },
-      say: (text) => console.error(`${title}: ${text}`),
+      print: (text) => console.error(`${title}: ${text}`),
       end() {},
     };
   }
@@ -34,7 +34,7 @@ export function progressLine(title: string): ProgressLine {
       if (bar.isActive) bar.update(done);
       else if (all > 0) bar.start(all, done);
     },
-    say(text) {
+    print(text) {
       // Ends the line of the bar, which is drawn again below.
       console.error(`\n${title}: ${text}`);
     },

@@ -36,6 +36,6 @@ export function onlyOf({ named }: PerPair, pairs: readonly string[], flag: strin
 }
 
 /** Returns the value for a pair, else the value for all pairs; null when there is neither. */
-export function saidOf({ bare, named }: PerPair, pair: string): string | null {
+export function valueFor({ bare, named }: PerPair, pair: string): string | null {
   return named.get(pair) ?? bare;
 }

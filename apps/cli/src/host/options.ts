@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { defaultDataFolder, parsePort } from '../start/command.ts';
 import { STANDARD_PORTS } from '../start/settings.ts';
-import type { HostOptions } from './ask.ts';
+import type { HostOptions } from './callHost.ts';
 
 /** Adds the options that select the bot host and, where a call needs one, the user. */
 export function withHostOptions(command: Command, { forUser = true } = {}): Command {

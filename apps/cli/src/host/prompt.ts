@@ -2,7 +2,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 
 /** Prompts for one line. */
-export async function askLine(question: string): Promise<string> {
+export async function promptLine(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await lines.question(question)).trim();
@@ -12,7 +12,7 @@ export async function askLine(question: string): Promise<string> {
 }
 
 /** Prompts for a secret, without showing what is typed. */
-export async function askSecret(question: string): Promise<string> {
+export async function promptSecret(question: string): Promise<string> {
   process.stderr.write(question);
   const { stdin } = process;
   stdin.setRawMode(true);

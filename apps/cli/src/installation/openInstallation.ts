@@ -29,7 +29,7 @@ async function openKnown(data: string): Promise<Installation> {
   const [{ runningDatabaseUrl }, { secretOf }, { checkServer }, { checkMigrated }, { openDatabase }] =
     await Promise.all([
       import('./runningDatabase.ts'),
-      import('../host/ask.ts'),
+      import('../host/callHost.ts'),
       import('@heron/database/checkServer.ts'),
       import('@heron/database/migrate.ts'),
       import('@heron/database/connect.ts'),

@@ -6,15 +6,17 @@ import { readKeySecret } from '@heron/contract/bots/keySecret.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 import { Command } from 'commander';
 import { readVenue } from '../flags/venue.ts';
-import { askHost } from '../host/ask.ts';
+import { callHost } from '../host/callHost.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
-import { askLine, askSecret, readLines } from '../host/prompt.ts';
+import { promptLine, promptSecret, readLines } from '../host/prompt.ts';
 
 type AddFlags = HostFlags & { withdrawOff?: true; secretFile?: string };
 
 /** `heron keys`: exchange keys of the Heron that runs on this machine. */
 export function keysCommand(): Command {
-  const keys = new Command('keys').description('Manage exchange keys for live bots. Keys are stored encrypted and never shown.');
+  const keys = new Command('keys').description(
+    'Manage exchange keys for live bots. Keys are stored encrypted and never shown.',
+  );
   keys.addCommand(
     withHostOptions(new Command('add'))
       .description(
@@ -22,15 +24,12 @@ export function keysCommand(): Command {
       )
       .argument('<venue>', 'such as binance, binance-testnet or binance-demo; see npx heron venues', readVenue)
       .argument('<label>', 'your name for the key')
-      .option(
-        '--withdraw-off',
-        'confirm that the key cannot withdraw (for exchanges that do not report it)',
-      )
+      .option('--withdraw-off', 'confirm that the key cannot withdraw (for exchanges that do not report it)')
       .option('--secret-file <file>', 'read the secret from a file, such as the private key (PEM) of an Ed25519 key')
       .action(async (venue: VenueId, label: string, flags: AddFlags) => {
         const { key, secret } = await readKey(flags.secretFile);
         show([
-          await askHost(flags, botCalls.addKey, {
+          await callHost(flags, botCalls.addKey, {
             body: { venue, label, key, secret, withdrawOff: flags.withdrawOff === true },
           }),
         ]);
@@ -39,7 +38,7 @@ export function keysCommand(): Command {
   keys.addCommand(
     withHostOptions(new Command('list'))
       .description('List keys and their permissions.')
-      .action(async (flags: HostFlags) => show((await askHost(flags, botCalls.keys)).keys)),
+      .action(async (flags: HostFlags) => show((await callHost(flags, botCalls.keys)).keys)),
   );
   keys.addCommand(
     withHostOptions(new Command('test'))
@@ -47,7 +46,7 @@ export function keysCommand(): Command {
       .argument('<label>')
       .action(async (label: string, flags: HostFlags) => {
         const { id } = await labelled(flags, label);
-        show([await askHost(flags, botCalls.testKey, { params: { id } })]);
+        show([await callHost(flags, botCalls.testKey, { params: { id } })]);
       }),
   );
   keys.addCommand(
@@ -56,7 +55,7 @@ export function keysCommand(): Command {
       .argument('<label>')
       .action(async (label: string, flags: HostFlags) => {
         const { id } = await labelled(flags, label);
-        await askHost(flags, botCalls.removeKey, { params: { id } });
+        await callHost(flags, botCalls.removeKey, { params: { id } });
         console.log(`Removed ${label}.`);
       }),
   );
@@ -70,8 +69,8 @@ export function keysCommand(): Command {
 async function readKey(secretFile: string | undefined): Promise<{ key: string; secret: string }> {
   const filed = secretFile === undefined ? null : await readFile(secretFile, 'utf8');
   if (process.stdin.isTTY) {
-    const key = await askLine('API key: ');
-    return { key, secret: usable(filed ?? (await askSecret('Secret (not shown): '))) };
+    const key = await promptLine('API key: ');
+    return { key, secret: usable(filed ?? (await promptSecret('Secret (not shown): '))) };
   }
   const [key = '', ...lines] = await readLines();
   if (key === '' || (filed === null && lines.join('').trim() === '')) {
@@ -92,7 +91,7 @@ function usable(typed: string): string {
 }
 
 async function labelled(flags: HostFlags, label: string): Promise<ExchangeKey> {
-  const { keys } = await askHost(flags, botCalls.keys);
+  const { keys } = await callHost(flags, botCalls.keys);
   const found = keys.find((key) => key.label === label);
   if (!found) throw new Error(`there is no key "${label}"; list them with "npx heron keys list"`);
   return found;

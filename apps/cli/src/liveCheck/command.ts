@@ -6,7 +6,7 @@ import type { GivenAddresses } from '@heron/exchanges/net/hosts.ts';
 import type { ApiKey } from '@heron/exchanges/trading.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { askLine, askSecret, readLines } from '../host/prompt.ts';
+import { promptLine, promptSecret, readLines } from '../host/prompt.ts';
 import { type CommandNet, openCommandNet } from '../installation/openCommandNet.ts';
 import { defaultDataFolder } from '../start/command.ts';
 import { runLiveCheck } from './liveCheck.ts';
@@ -51,10 +51,7 @@ export function liveCheckCommand(): Command {
     )
     .addOption(new Option('--json', 'print the report as JSON').default(false))
     .addOption(
-      new Option(
-        '--data <folder>',
-        'data folder, for the key of the demo market and the proxies set in the app',
-      )
+      new Option('--data <folder>', 'data folder, for the key of the demo market and the proxies set in the app')
         .env('HERON_DATA')
         .default(defaultDataFolder(), './data')
         .argParser((text) => path.resolve(text)),
@@ -137,14 +134,15 @@ async function confirmedKey({ venue, pair, limit, data, rest }: Flags): Promise<
   const question = `This places orders of ${pair} on ${venue.id} with ${MONEY[venue.environment]}, at most ${limit} ${quote} each.\nType ${limit} to continue: `;
   let [key, secret, typed]: (string | undefined)[] = [fromFile?.key, fromFile?.secret];
   if (process.stdin.isTTY) {
-    key ??= await askLine('API key: ');
-    secret ??= await askSecret('Secret (not shown): ');
-    typed = await askLine(question);
+    key ??= await promptLine('API key: ');
+    secret ??= await promptSecret('Secret (not shown): ');
+    typed = await promptLine(question);
   } else {
     const lines = await readLines();
     [key, secret, typed] = fromFile === null ? lines : [key, secret, lines[0]];
   }
-  if (!key || !secret) throw new Error('standard input must contain the key, the secret and the limit, each on its own line');
+  if (!key || !secret)
+    throw new Error('standard input must contain the key, the secret and the limit, each on its own line');
   if (typed !== limit) throw new Error(`no order was sent: the limit ${limit} was not confirmed`);
   return { key, secret };
 }

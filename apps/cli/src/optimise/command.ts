@@ -51,7 +51,7 @@ const BY: Readonly<Record<string, Metric>> = {
 
 /** More combinations than this are not listed one by one. */
 const LARGEST_GRID = 1_000_000;
-const MOST_WORKERS = 256;
+const MAX_WORKERS = 256;
 /** Exit code of shells for a program that Ctrl-C has stopped. */
 const STOPPED = 130;
 
@@ -63,9 +63,19 @@ export function optimiseCommand(): Command {
     .addOption(exchangeOption())
     .addOption(dataOption())
     .option('--pair <pair>', 'pair of a single file of --candles, such as BTC-USDT')
-    .option('--funding <pair=file>', 'funding payments of a future, csv or csv.gz with time_ms,rate[,mark]', collect, [])
+    .option(
+      '--funding <pair=file>',
+      'funding payments of a future, csv or csv.gz with time_ms,rate[,mark]',
+      collect,
+      [],
+    )
     .option('--strategy <id>', 'strategy (default: that of a new bot)')
-    .option('--vary <name=values>', 'parameter to vary: fast=5:20:1 or fast=5,8,13; or an option: option:buy_pct=10,20', collect, [])
+    .option(
+      '--vary <name=values>',
+      'parameter to vary: fast=5:20:1 or fast=5,8,13; or an option: option:buy_pct=10,20',
+      collect,
+      [],
+    )
     .option('--param <name=value>', 'fixed parameter, may be repeated', collect, [])
     .option('--option <name=value>', 'fixed bot option, may be repeated', collect, [])
     .option('--period <period>', 'period to trade on; not shorter than that of the files')
@@ -81,7 +91,10 @@ export function optimiseCommand(): Command {
     .option('--seed <number>', 'seed of --sample; the same seed selects the same combinations', '1')
     .option('--by <metric>', `rank by ${Object.keys(BY).join(', ')}`, 'sharpe')
     .option('--min-trades <count>', 'rank sets with fewer trades last', '10')
-    .option('--walk-forward <train/test>', 'select on each training window, report on the test window after it, such as 90d/30d')
+    .option(
+      '--walk-forward <train/test>',
+      'select on each training window, report on the test window after it, such as 90d/30d',
+    )
     .option('--workers <count>', 'number of threads (default: one for each core)')
     .option('--top <count>', 'number of best sets to print', '10')
     .option('--json', 'print one JSON document')
@@ -130,7 +143,7 @@ async function run(flags: Flags): Promise<void> {
     windows,
   };
 
-  const workers = Math.min(wanted, MOST_WORKERS, selection.indices.length);
+  const workers = Math.min(wanted, MAX_WORKERS, selection.indices.length);
   const began = performance.now();
   const { found, stopped } = await tryAll(search, courses, workers);
   const seconds = (performance.now() - began) / 1_000;

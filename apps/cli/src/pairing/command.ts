@@ -1,25 +1,27 @@
 import { type HostPairing, pairingCalls } from '@heron/contract/bots/pairing.ts';
 import { Command } from 'commander';
-import { askHost } from '../host/ask.ts';
+import { callHost } from '../host/callHost.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
 
 /** `heron pairing`: of a bot host that runs on this machine by `heron start --role bothost --pair`. */
 export function pairingCommand(): Command {
-  const pairing = new Command('pairing').description('Manage the pairing of this bot host with a Heron on another machine.');
+  const pairing = new Command('pairing').description(
+    'Manage the pairing of this bot host with a Heron on another machine.',
+  );
   pairing.addCommand(
     withHostOptions(new Command('show'))
       .description('Show the paired Heron.')
-      .action(async (flags: HostFlags) => show(await askHost(flags, pairingCalls.show))),
+      .action(async (flags: HostFlags) => show(await callHost(flags, pairingCalls.show))),
   );
   pairing.addCommand(
     withHostOptions(new Command('code'))
       .description('Create a new pairing code. The current pairing ends when the code is used.')
-      .action(async (flags: HostFlags) => show(await askHost(flags, pairingCalls.code))),
+      .action(async (flags: HostFlags) => show(await callHost(flags, pairingCalls.code))),
   );
   pairing.addCommand(
     withHostOptions(new Command('end'))
       .description('End the pairing. Bots keep running.')
-      .action(async (flags: HostFlags) => show(await askHost(flags, pairingCalls.end))),
+      .action(async (flags: HostFlags) => show(await callHost(flags, pairingCalls.end))),
   );
   return pairing;
 }

@@ -4,12 +4,12 @@ import { DatabaseUnreachable } from '@heron/database/errors.ts';
 import { checkMigrated } from '@heron/database/migrate.ts';
 import { addressesFrom } from '@heron/sandbox/addresses.ts';
 import { bothostPlan, type MarketAddresses } from './bothostPlan.ts';
+import { consumeVaultKey } from './consumeVaultKey.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import { hasDemo, marketsText } from './markets.ts';
 import type { StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
 import { superviseChild } from './superviseChild.ts';
-import { takeVaultKey } from './vaultKey.ts';
 
 /** Longest orderly end: every bot is saved and given back. */
 const GRACE_MS = 5_000;
@@ -26,7 +26,7 @@ class CannotJoin extends Error {
  */
 export async function joinHost(settings: StartSettings, entry: string): Promise<number> {
   const stop = listenForStop();
-  const vaultKey = takeVaultKey();
+  const vaultKey = consumeVaultKey();
   const { databaseUrl, dataFolder, market } = settings;
   if (databaseUrl === null) {
     throw new CannotJoin('A second bot host needs HERON_DATABASE_URL: the PostgreSQL server of the first one.');

@@ -2,6 +2,7 @@ import process from 'node:process';
 import type { HostPairing } from '@heron/contract/bots/pairing.ts';
 import { migrate } from '@heron/database/migrate.ts';
 import { bothostPlan, portOf } from './bothostPlan.ts';
+import { consumeVaultKey } from './consumeVaultKey.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import { hasDemo, marketsText } from './markets.ts';
 import { ownDatabase } from './ownedDatabase.ts';
@@ -9,7 +10,6 @@ import { sandboxPlan } from './sandboxPlan.ts';
 import type { StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
 import { superviseChild } from './superviseChild.ts';
-import { takeVaultKey } from './vaultKey.ts';
 
 /** Longest orderly end of each, in the order in which they end. */
 const GRACE_MS = { bothost: 5_000, sandbox: 500 } as const;
@@ -27,7 +27,7 @@ export async function pairHost(
   entries: { readonly bothost: string; readonly sandbox: string },
 ): Promise<number> {
   const stop = listenForStop();
-  const vaultKey = takeVaultKey();
+  const vaultKey = consumeVaultKey();
   process.stdout.on('error', () => {}); // A closed pipe is no reason to stop trading.
   const { dataFolder } = settings;
   prepareDataFolder(dataFolder);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { takeProviders } from './providers.ts';
+import { consumeProviders } from './providers.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'heron-providers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,12 +23,12 @@ const APPLE = {
 };
 
 test('without a variable no provider is on', async () => {
-  expect(await takeProviders({ PATH: '/bin', HERON_WECHAT_WEB_APPID: '' })).toEqual({});
+  expect(await consumeProviders({ PATH: '/bin', HERON_WECHAT_WEB_APPID: '' })).toEqual({});
 });
 
 test('providers come from the environment, their key from its file; both are removed', async () => {
   const environment = { PATH: '/bin', ...WECHAT, ...APPLE, HERON_APPLE_BUNDLE_IDS: 'example.one,example.two' };
-  expect(await takeProviders(environment)).toMatchObject({
+  expect(await consumeProviders(environment)).toMatchObject({
     wechat: { web: { appId: 'wx1', secret: 'wechat secret' }, apiUrl: 'https://api.weixin.qq.com' },
     apple: {
       teamId: 'TEAM',
@@ -51,7 +51,7 @@ test.each([
   ['Apple without a team', { ...APPLE, HERON_APPLE_TEAM_ID: '' }, 'HERON_APPLE_TEAM_ID'],
   ['Apple for nobody', { ...APPLE, HERON_APPLE_SERVICES_ID: '' }, 'HERON_APPLE_SERVICES_ID'],
 ])('%s is refused by the name of the variable and without what is in it', async (_what, environment, name) => {
-  const refusal = takeProviders(environment);
+  const refusal = consumeProviders(environment);
   await expect(refusal).rejects.toThrow(name);
   await expect(refusal).rejects.not.toThrow(/secret-name|wechat secret|a private secret/);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { PlatformConfig } from '@heron/platform/config.ts';
-import { isAnySet, takeVariables } from './takeVariables.ts';
+import { consumeVariables, isAnySet } from './consumeVariables.ts';
 
 /** Sign-in providers. */
 export type Providers = Pick<PlatformConfig, 'wechat' | 'apple'>;
@@ -21,10 +21,10 @@ const APPLE = {
  *
  * @throws Error that names the variable, but never its value or the content of the file
  */
-export async function takeProviders(environment: NodeJS.ProcessEnv = process.env): Promise<Providers> {
-  const web = takeVariables(environment, WECHAT_WEB);
-  const app = takeVariables(environment, WECHAT_APP);
-  const { privateKey: file, bundleIds, ...ids } = takeVariables(environment, APPLE);
+export async function consumeProviders(environment: NodeJS.ProcessEnv = process.env): Promise<Providers> {
+  const web = consumeVariables(environment, WECHAT_WEB);
+  const app = consumeVariables(environment, WECHAT_APP);
+  const { privateKey: file, bundleIds, ...ids } = consumeVariables(environment, APPLE);
   const isWechat = isAnySet(web) || isAnySet(app);
   const isApple = isAnySet(ids) || file !== undefined || bundleIds !== undefined;
   if (!isWechat && !isApple) return {};

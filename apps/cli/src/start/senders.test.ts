@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeSenders } from './senders.ts';
+import { consumeSenders } from './senders.ts';
 
 const ALIYUN = {
   HERON_SMS_PROVIDER: 'aliyun',
@@ -21,12 +21,12 @@ const SMTP = {
 };
 
 test('without a variable nothing sends', async () => {
-  expect(await takeSenders({ PATH: '/bin', HERON_SMTP_URL: '', HERON_SMS_PROVIDER: '' })).toEqual({});
+  expect(await consumeSenders({ PATH: '/bin', HERON_SMTP_URL: '', HERON_SMS_PROVIDER: '' })).toEqual({});
 });
 
 test('senders are read from the environment and removed from it', async () => {
   const environment = { PATH: '/bin', ...SMTP, ...ALIYUN };
-  expect(await takeSenders(environment)).toEqual({
+  expect(await consumeSenders(environment)).toEqual({
     mail: { url: SMTP.HERON_SMTP_URL, from: 'Heron <heron@mail.example>' },
     sms: {
       provider: 'aliyun',
@@ -46,7 +46,7 @@ test('an API address can be replaced, and settings of the other provider are rem
     HERON_TWILIO_URL: 'https://sms.example',
     HERON_ALIYUN_ACCESS_KEY_SECRET: 'left over',
   };
-  expect(await takeSenders(environment)).toEqual({
+  expect(await consumeSenders(environment)).toEqual({
     sms: {
       provider: 'twilio',
       accountSid: 'AC1',
@@ -61,10 +61,10 @@ test('an API address can be replaced, and settings of the other provider are rem
 test('a bot in Telegram needs its token only, whatever else sends', async () => {
   const token = '123456:telegram-token-of-the-bot-0';
   const environment = { HERON_TELEGRAM_TOKEN: token, PATH: '/bin' };
-  expect(await takeSenders(environment)).toEqual({ telegram: { token } });
+  expect(await consumeSenders(environment)).toEqual({ telegram: { token } });
   expect(environment).toEqual({ PATH: '/bin' });
   const both = { ...TWILIO, HERON_TELEGRAM_TOKEN: token, HERON_TELEGRAM_URL: 'http://127.0.0.1:8081' };
-  expect(await takeSenders(both)).toMatchObject({
+  expect(await consumeSenders(both)).toMatchObject({
     sms: { provider: 'twilio' },
     telegram: { token, url: 'http://127.0.0.1:8081' },
   });
@@ -88,7 +88,7 @@ test.each([
     'HERON_TWILIO_ACCOUNT_SID',
   ],
 ])('%s is refused by the name of the variable and without what is in it', async (_what, environment, name) => {
-  const refusal = takeSenders(environment);
+  const refusal = consumeSenders(environment);
   await expect(refusal).rejects.toThrow(name);
   await expect(refusal).rejects.not.toThrow(/password|secret|token|pigeon|Bcc/);
 });

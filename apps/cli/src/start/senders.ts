@@ -1,6 +1,6 @@
 import process from 'node:process';
 import type { PlatformConfig } from '@heron/platform/config.ts';
-import { isAnySet, takeVariable, takeVariables } from './takeVariables.ts';
+import { consumeVariable, consumeVariables, isAnySet } from './consumeVariables.ts';
 
 /** Senders of e-mail, text messages and Telegram messages. */
 export type Senders = Pick<PlatformConfig, 'mail' | 'sms' | 'telegram'>;
@@ -30,11 +30,11 @@ const SMS = {
  *
  * @throws Error that names the variable, but never its value
  */
-export async function takeSenders(environment: NodeJS.ProcessEnv = process.env): Promise<Senders> {
-  const provider = takeVariable(environment, PROVIDER);
-  const mail = takeVariables(environment, MAIL);
-  const telegram = takeVariables(environment, TELEGRAM);
-  const sms = { aliyun: takeVariables(environment, SMS.aliyun), twilio: takeVariables(environment, SMS.twilio) };
+export async function consumeSenders(environment: NodeJS.ProcessEnv = process.env): Promise<Senders> {
+  const provider = consumeVariable(environment, PROVIDER);
+  const mail = consumeVariables(environment, MAIL);
+  const telegram = consumeVariables(environment, TELEGRAM);
+  const sms = { aliyun: consumeVariables(environment, SMS.aliyun), twilio: consumeVariables(environment, SMS.twilio) };
   if (provider === undefined && (isAnySet(sms.aliyun) || isAnySet(sms.twilio))) {
     throw new Error(`Set ${PROVIDER} to aliyun or twilio.`);
   }
@@ -52,7 +52,5 @@ export async function takeSenders(environment: NodeJS.ProcessEnv = process.env):
   const [kind, field] = read.error.issues[0]?.path ?? [];
   const sender = kind === 'telegram' ? TELEGRAM : MAIL;
   const names: Readonly<Record<string, string>> = kind === 'sms' && provider !== undefined ? SMS[provider] : sender;
-  throw new Error(
-    `${names[String(field)]} is missing or invalid. A message service needs all of its variables.`,
-  );
+  throw new Error(`${names[String(field)]} is missing or invalid. A message service needs all of its variables.`);
 }

@@ -3,16 +3,16 @@ import path from 'node:path';
 import { migrate } from '@heron/database/migrate.ts';
 import { addressToOpen } from './addressToOpen.ts';
 import { type BothostInfo, bothostPlan, type MarketAddresses, portOf } from './bothostPlan.ts';
+import { consumeVaultKey } from './consumeVaultKey.ts';
 import { prepareDataFolder, sharedSecret } from './dataFolder.ts';
 import { hasDemo, marketsText } from './markets.ts';
 import { type OwnedDatabase, ownDatabase } from './ownedDatabase.ts';
-import { type Providers, takeProviders } from './providers.ts';
+import { consumeProviders, type Providers } from './providers.ts';
 import { sandboxPlan } from './sandboxPlan.ts';
-import { type Senders, takeSenders } from './senders.ts';
+import { consumeSenders, type Senders } from './senders.ts';
 import { LOOPBACK, type StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
 import { ChildFailed, PORT_TAKEN_CODE, type SupervisedChild, superviseChild } from './superviseChild.ts';
-import { takeVaultKey } from './vaultKey.ts';
 
 /** Modules of the three processes, each of which calls `runChild`. */
 export type Entries = { readonly sandbox: string; readonly bothost: string; readonly platform: string };
@@ -40,9 +40,9 @@ const GRACE_MS = { platform: 500, bothost: 1_800, sandbox: 500 } as const;
  */
 export async function runSupervisor(settings: StartSettings, entries: Entries): Promise<number> {
   const stop = listenForStop();
-  const vaultKey = takeVaultKey();
-  const senders = await takeSenders();
-  const providers = await takeProviders();
+  const vaultKey = consumeVaultKey();
+  const senders = await consumeSenders();
+  const providers = await consumeProviders();
   process.stdout.on('error', () => {}); // A closed pipe is no reason to stop trading.
   prepareDataFolder(settings.dataFolder);
 

@@ -24,15 +24,17 @@ const GROUPS: Readonly<Record<Role, GroupId | null>> = {
 
 /** `heron user` manages the accounts of the Heron that runs on this machine. */
 export function userCommand(): Command {
-  const user = new Command('user').description('List, delete and restore accounts, assign roles, and remove second factors.');
+  const user = new Command('user').description(
+    'List, delete and restore accounts, assign roles, and remove second factors.',
+  );
   user.addCommand(
     withHostOptions(new Command('list'), { forUser: false })
       .description(`List accounts, newest first, at most ${MAX_LISTED}.`)
       .argument('[search]', 'part of a name, nickname, uid, e-mail address or phone number', '')
       .option('--deleted', 'deleted accounts that are not erased yet', false)
       .action(async (searchKey: string, flags: HostFlags & { deleted: boolean }) => {
-        const wish = { start: 1, limit: MAX_LISTED, sort: 'reg_time', searchKey, deleted: flags.deleted } as const;
-        const { data, total } = await withAccounts(flags, ({ database }) => listMembers(database.orm, wish));
+        const query = { start: 1, limit: MAX_LISTED, sort: 'reg_time', searchKey, deleted: flags.deleted } as const;
+        const { data, total } = await withAccounts(flags, ({ database }) => listMembers(database.orm, query));
         for (const listed of data) console.log(line(listed));
         if (total > data.length) console.log(`… and ${total - data.length} more`);
       }),

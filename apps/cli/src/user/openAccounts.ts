@@ -4,7 +4,7 @@ import { checkMigrated } from '@heron/database/migrate.ts';
 import type { BotLifecycle } from '@heron/platform/accounts/core/botLifecycle.ts';
 import { createBotLifecycle } from '@heron/platform/bots/createBotLifecycle.ts';
 import { createSessions, type Sessions } from '@heron/platform/gateway/sessions.ts';
-import { secretOf } from '../host/ask.ts';
+import { secretOf } from '../host/callHost.ts';
 import type { HostFlags } from '../host/options.ts';
 import { runningDatabaseUrl } from '../installation/runningDatabase.ts';
 import { LOOPBACK } from '../start/settings.ts';

@@ -60,7 +60,7 @@ async function listVenue(id: VenueId, { enabled, sandboxPort, installation }: Ve
   const { exchange = '', port = 0 } = venueOf(id) ?? {};
   const isEnabled = enabled.includes(id);
   const { hosts, reachable, trading, fault, route } = isExternalVenue(id)
-    ? { hosts: VENUE_HOSTS[id], ...(await checkOutside(id, installation)) }
+    ? { hosts: VENUE_HOSTS[id], ...(await checkExternal(id, installation)) }
     : { ...(await demoVenue(exchange, sandboxPort)), route: null };
   return {
     ...{ id, exchange, environment: environmentOf(id), title: venueTitle(id).en, port, hosts },
@@ -75,7 +75,7 @@ interface ReachState {
 }
 
 /** Nothing is sent during a ban. */
-async function checkOutside(id: ExternalVenue, installation: Installation): Promise<ReachState & { route: string }> {
+async function checkExternal(id: ExternalVenue, installation: Installation): Promise<ReachState & { route: string }> {
   const { proxies, pause, keepPause } = await accessTo(id, installation);
   const found = await probeVenue(id, { proxies, pause, now: Date.now });
   if (pause === null && found.fault?.kind === 'paused') await keepPause(found.fault);
@@ -85,8 +85,8 @@ async function checkOutside(id: ExternalVenue, installation: Installation): Prom
 /** Describes the result of a probe. */
 export function reachStateOf(found: Pick<VenueProbe, 'reachable' | 'trading' | 'fault'>): ReachState {
   const { reachable, trading, fault } = found;
-  const silent = reachable ? null : 'No response. Check the network of this machine.';
-  return { reachable, trading, fault: fault === null ? silent : faultText(fault).en };
+  const noResponse = reachable ? null : 'No response. Check the network of this machine.';
+  return { reachable, trading, fault: fault === null ? noResponse : faultText(fault).en };
 }
 
 async function demoVenue(exchange: string, sandboxPort: number): Promise<ReachState & { hosts: VenueHosts }> {

@@ -106,11 +106,11 @@ export function createOutgoing(options: {
       sending.end(body);
       try {
         const response = await withDeadline(late, answer.promise);
-        const wish = response.headers['retry-after'] ?? '';
+        const retryAfter = response.headers['retry-after'] ?? '';
         return {
           status: response.statusCode ?? 0,
           text: await withDeadline(late, textOf(response)),
-          retryAfterS: /^\d{1,6}$/.test(wish) ? Number(wish) : null,
+          retryAfterS: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null,
         };
       } finally {
         sending.destroy();

@@ -60,7 +60,7 @@ const shares = (counts) => Object.entries(counts).map(([key, share]) => [key, sh
 table('By reason', ['Reason', 'Exits', 'Net'], shares(m.byReason));
 table('By month', ['Month', 'Exits', 'Net'], shares(m.byMonth));
 
-const look = () => ({
+const chartColours = () => ({
   layout: {
     background: { color: css('--card') }, textColor: css('--text'),
     panes: { separatorColor: css('--line'), separatorHoverColor: css('--line') },
@@ -177,9 +177,9 @@ equity.panes()[1].setStretchFactor(3);
 equity.timeScale().fitContent();
 
 function dress() {
-  price.applyOptions(look());
+  price.applyOptions(chartColours());
   bars.applyOptions(barLook());
-  equity.applyOptions(look());
+  equity.applyOptions(chartColours());
   line.applyOptions({ lineColor: css('--accent'), topColor: css('--accent') + '55', bottomColor: css('--accent') + '08' });
   under.applyOptions({ lineColor: css('--down'), topColor: css('--down') + '10', bottomColor: css('--down') + '60' });
   all = markersOf(shown);

@@ -1,7 +1,7 @@
 import { fromUnits, type Quote } from '@heron/engine/money/units.ts';
 
 /** Points that a screen can show; more only make the page heavy. */
-const MOST = 10_000;
+const MAX_POINTS = 10_000;
 
 /** An equity curve to be drawn. */
 export interface Curve {
@@ -21,7 +21,7 @@ export interface Curve {
  */
 export function curveOf(time: Float64Array, equity: Float64Array, start: Quote): Curve {
   const curve: Curve = { time: [], equity: [], drawdown: [] };
-  const stretch = Math.max(1, Math.ceil((2 * equity.length) / MOST));
+  const stretch = Math.max(1, Math.ceil((2 * equity.length) / MAX_POINTS));
   let peak = start;
   const add = (i: number) => {
     const value = equity[i] as Quote;

@@ -38,9 +38,9 @@ export function createPeopleHandlers(accounts: AccountDeps): MethodHandler[] {
         ...tierNames(user),
       };
     }),
-    forEditors(peopleMethods.memberList, 'editor', async (wish, { session }) => {
-      if (wish.deleted && !hasRole(session.groupId, 'admin')) throw new CallError('admins_only');
-      return listMembers(orm, wish);
+    forEditors(peopleMethods.memberList, 'editor', async (query, { session }) => {
+      if (query.deleted && !hasRole(session.groupId, 'admin')) throw new CallError('admins_only');
+      return listMembers(orm, query);
     }),
     forMembers(peopleMethods.updateMemberInformation, async (change, { session }) => ({
       user_info: currentUserView(await changeProfile(orm, session.userId, change)),
@@ -75,7 +75,7 @@ export function createPeopleHandlers(accounts: AccountDeps): MethodHandler[] {
       caller.clearSessionCookie();
       return {};
     }),
-    forEditors(peopleMethods.listAudit, 'admin', (wish) => listAudit(orm, wish)),
+    forEditors(peopleMethods.listAudit, 'admin', (query) => listAudit(orm, query)),
   ];
 }
 

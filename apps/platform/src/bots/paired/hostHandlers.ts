@@ -40,8 +40,8 @@ export function createHostHandlers(deps: {
   async function stateOf(paired: PairedHostRecord): Promise<Pick<PairedHost, 'state' | 'version'>> {
     if (paired.isDisabled) return { state: 'disabled', version: paired.version };
     try {
-      const asked = { method: 'GET', path: PAIRING_PATHS.hello, timeoutMs: TIMEOUT_MS };
-      const { body } = await connections.requestJson(paired.endpoint, asked, MAX_BYTES);
+      const request = { method: 'GET', path: PAIRING_PATHS.hello, timeoutMs: TIMEOUT_MS };
+      const { body } = await connections.requestJson(paired.endpoint, request, MAX_BYTES);
       const hello = helloAnswer.safeParse(body);
       return hello.success
         ? { state: 'up', version: hello.data.version }

@@ -89,9 +89,9 @@ async function callAll<N extends Merged>(
   given: { query?: URLSearchParams; body?: object; timeoutMs?: number } = {},
 ): Promise<{ own: Answer<N> | null; others: HostResult<N>[] }> {
   const { method, path } = botCalls[name];
-  const asked = given.query?.size ? `${path}?${given.query}` : path;
+  const target = given.query?.size ? `${path}?${given.query}` : path;
   const [own, ...others] = await Promise.all([
-    nullWhenAway(deps.own(method, asked, given.body, given.timeoutMs ?? LIST_MS) as Promise<Answer<N>>),
+    nullWhenAway(deps.own(method, target, given.body, given.timeoutMs ?? LIST_MS) as Promise<Answer<N>>),
     ...deps.hosts.map((host) => callHost(deps, host, name, given)),
   ]);
   // Without any host there is nothing to show, but results of the kill switch are always shown.
@@ -144,9 +144,9 @@ export async function handleMergedCall(
       return { bots: botsOf(own, others) };
     }
     case 'haltAll': {
-      const wish = parse(PARAMETERS.haltAll, body, deps.language);
+      const input = parse(PARAMETERS.haltAll, body, deps.language);
       const all = { ...deps, hosts: [...deps.hosts, ...deps.disabled] };
-      const { own, others } = await callAll(all, name, { body: wish, timeoutMs: HALT_MS });
+      const { own, others } = await callAll(all, name, { body: input, timeoutMs: HALT_MS });
       const silent = others.filter(({ answer }) => answer === null);
       return {
         bots: botsOf(own, others),
@@ -161,12 +161,12 @@ export async function handleMergedCall(
   }
 }
 
-async function markSeen(deps: MergedCallDeps, wish: z.output<typeof PARAMETERS.markNotificationsSeen>) {
-  if ('all' in wish) {
-    const { own, others } = await callAll(deps, 'markNotificationsSeen', { body: wish });
+async function markSeen(deps: MergedCallDeps, input: z.output<typeof PARAMETERS.markNotificationsSeen>) {
+  if ('all' in input) {
+    const { own, others } = await callAll(deps, 'markNotificationsSeen', { body: input });
     return { unseen: sum(own, others) };
   }
-  const by = Map.groupBy(wish.ids, hostOf);
+  const by = Map.groupBy(input.ids, hostOf);
   const count = new URLSearchParams({ limit: '1' });
   const mine = by.get(null);
   const { path } = botCalls.notifications;

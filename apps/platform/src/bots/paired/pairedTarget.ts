@@ -20,10 +20,10 @@ export function pairedTarget(requested: string): PairedTarget | null {
   const at = requested.indexOf('?');
   const path = (at === -1 ? requested : requested.slice(0, at)).replaceAll(/%7e/gi, '~');
   const query = new URLSearchParams(at === -1 ? '' : requested.slice(at));
-  const asked = query.get('host');
+  const hostId = query.get('host');
   query.delete('host');
   const bot = query.get('bot');
-  const host = BOT_OF_HOST.exec(path)?.[1] ?? asked ?? hostOfBot(bot);
+  const host = BOT_OF_HOST.exec(path)?.[1] ?? hostId ?? hostOfBot(bot);
   if (host === null) return null;
   if (bot !== null) query.set('bot', idThere(bot));
   const before = query.get('before');

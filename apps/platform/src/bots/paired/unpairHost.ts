@@ -6,9 +6,9 @@ const MAX_BYTES = 16_384;
 
 /** Notifies a paired bot host that it is unpaired. Its bots continue. @returns whether the host has confirmed */
 export async function unpairHost(connections: HostConnections, endpoint: HostEndpoint): Promise<boolean> {
-  const asked = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+  const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
   return connections
-    .requestJson(endpoint, { ...asked, path: PAIRING_PATHS.leave, timeoutMs: TIMEOUT_MS }, MAX_BYTES)
+    .requestJson(endpoint, { ...request, path: PAIRING_PATHS.leave, timeoutMs: TIMEOUT_MS }, MAX_BYTES)
     .then(
       ({ status }) => status === 200,
       () => false,

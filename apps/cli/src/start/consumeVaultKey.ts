@@ -6,7 +6,7 @@ import process from 'node:process';
  *
  * @returns null when it is not set
  */
-export function takeVaultKey(): string | null {
+export function consumeVaultKey(): string | null {
   const { HERON_VAULT_KEY } = process.env;
   delete process.env.HERON_VAULT_KEY;
   return HERON_VAULT_KEY || null;

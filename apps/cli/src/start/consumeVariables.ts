@@ -1,5 +1,5 @@
 /** Reads a variable and removes it from the environment, because child processes inherit the environment. */
-export function takeVariable(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+export function consumeVariable(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = environment[name];
   delete environment[name];
   return value === undefined || value === '' ? undefined : value;
@@ -10,19 +10,19 @@ export function takeVariable(environment: NodeJS.ProcessEnv, name: string): stri
  *
  * @param names of the variables, by their field in the result
  */
-export function takeVariables(
+export function consumeVariables(
   environment: NodeJS.ProcessEnv,
   names: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const found = Object.entries(names).map(([field, name]) => [field, takeVariable(environment, name)] as const);
+  const found = Object.entries(names).map(([field, name]) => [field, consumeVariable(environment, name)] as const);
   return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 /**
  * Returns whether any of several variables was set.
  *
- * @param taken result of `takeVariables`, or a part of it
+ * @param variables result of `consumeVariables`, or a part of it
  */
-export function isAnySet(taken: object): boolean {
-  return Object.keys(taken).length > 0;
+export function isAnySet(variables: object): boolean {
+  return Object.keys(variables).length > 0;
 }

@@ -27,7 +27,7 @@ class HostRefused extends Error {
  * @param given.body sent as JSON
  * @throws HostRefused
  */
-export async function askHost<C extends Call>(
+export async function callHost<C extends Call>(
   { data, controlPort, user }: HostOptions,
   call: C,
   given: {
@@ -58,7 +58,9 @@ export async function askHost<C extends Call>(
   // The host has checked its response against the same contract.
   if (response.ok) return call.response.parse(answer) as z.output<C['response']>;
   const refusal = errorBody.safeParse(answer);
-  throw new HostRefused(refusal.success ? refusal.data.error.message : `the bot host responded with status ${response.status}: see its log`);
+  throw new HostRefused(
+    refusal.success ? refusal.data.error.message : `the bot host responded with status ${response.status}: see its log`,
+  );
 }
 
 /** By which the processes of Heron know each other. @throws HostRefused when there is none that may be read */
