@@ -254,7 +254,7 @@ describe('heron backtest with wrong arguments', () => {
   };
   const minutes = Array.from({ length: 60 }, (_, i) => `${i * 60_000},10,11,9,10,1`);
 
-  test('names line and reason of bad rows; --repair leaves them out and counts them', async () => {
+  test('reports line and reason of bad rows; --repair skips and counts them', async () => {
     const file = await rows(
       [...minutes.slice(0, 5), '300000,10,8,9,10,1', ...minutes.slice(6), minutes[59]].join('\n'),
     );
@@ -351,7 +351,7 @@ describe('heron backtest with wrong arguments', () => {
   });
 });
 
-test('heron backtest warns on stderr of settings that are probably not meant, and runs', async () => {
+test('heron backtest warns on stderr of settings that are probably mistakes, and runs', async () => {
   const file = path.join(folder, 'warned.csv');
   await writeFile(file, Array.from({ length: 60 }, (_, i) => `${i * 60_000},10,11,9,10,1`).join('\n'));
   const good = ['backtest', '--candles', file, '--pair', 'X-USDT', '--period', '1m', '--json'];

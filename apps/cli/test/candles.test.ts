@@ -247,7 +247,7 @@ describe('stored candles', () => {
     expect(missing.err).toContain('npx heron candles fetch BTC-USDT --exchange mexc');
   });
 
-  test('that are damaged are named with what to do, by verify, by list and by a fetch', async () => {
+  test('that are damaged are reported with the next step by verify, list and fetch', async () => {
     const data = path.join(folder, 'damaged');
     await mkdir(path.join(data, 'candles', 'binance'), { recursive: true });
     const file = fileOf(data, 'BTC-USDT');
@@ -298,7 +298,7 @@ describe('heron candles import', () => {
     expect(await heron('candles', 'verify', '--data', data)).toMatchObject({ code: 0 });
   });
 
-  test('refuses a damaged zip, and a folder without candles, in one line', async () => {
+  test('rejects a damaged zip, and a folder without candles, in one line', async () => {
     const zip = path.join(folder, 'half.zip');
     await writeFile(zip, zipOf(dump(FIRST, 1_000, 1).join('\n')).subarray(0, 3_000));
     const out = path.join(folder, 'zip.arrow');

@@ -98,7 +98,7 @@ test('the doctor reaches every venue by its real host names through a proxy', as
   expect(new Set(proxy.tunnels)).toContain('api.mexc.com:443');
 });
 
-test('the doctor names each fault on the path to a venue soon, and its exit code fails', async () => {
+test('the doctor soon reports each fault on the path to a venue, and fails', async () => {
   const port = await serve(['somewhere-else.test']);
   const proxy = await startHttpProxy({ route: (host) => (host.includes('mexc') ? null : port) });
   onTestFinished(() => proxy.close());

@@ -40,7 +40,7 @@ function requestsOf(exchange: ExchangeName): Request[] {
 export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
   const stage = new LiveCheckStage(exchange);
 
-  test('it does every step, its balances agree exactly, and its report holds no secret', async () => {
+  test('it runs every step, its balances match exactly, and its report has no secret', async () => {
     const report = await stage.leavesNothing({ timeoutMs: 20_000 });
     expect(report.steps.map(({ name, status }) => `${name} ${status}`)).toEqual(
       STEPS.map((name) => `${name} ${name === 'stop' && exchange === 'mexc' ? 'not_applicable' : 'passed'}`),
@@ -95,7 +95,7 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
     }
   });
 
-  test.each(STEPS)('interrupted after the step %s it leaves nothing behind', async (step) => {
+  test.each(STEPS)('interrupted after the step %s, it leaves nothing behind', async (step) => {
     const interrupt = new AbortController();
     const report = await stage.leavesNothing({
       ...{ signal: interrupt.signal, timeoutMs: 20_000 },
@@ -108,7 +108,7 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
     expect(done.map(({ name }) => name)).toEqual(STEPS.slice(0, STEPS.indexOf(step) + 1));
   });
 
-  test.each([1, 2, 3, 4, 5])('interrupted while order %i is being sent it leaves nothing behind', async (nth) => {
+  test.each([1, 2, 3, 4, 5])('interrupted while order %i is being sent, it leaves nothing behind', async (nth) => {
     const interrupt = new AbortController();
     let orders = 0;
     const report = await stage.leavesNothing({
@@ -125,7 +125,7 @@ export function testLiveCheckOn(exchange: ExchangeName): LiveCheckStage {
     expect(report.interrupted).toBe(orders >= nth);
   });
 
-  test('when the exchange stays away it reports what may remain and how to close it', async () => {
+  test('an unreachable exchange is reported with what may remain and how to close it', async () => {
     const before = await stage.account();
     const report = await stage.check({
       cleanUpMs: 1_000,

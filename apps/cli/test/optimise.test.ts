@@ -96,7 +96,7 @@ describe('heron optimise', () => {
     }
   });
 
-  test('a sample is a part of the grid, and its seed draws it again', async () => {
+  test('a sample is a part of the grid, and its seed selects it again', async () => {
     const draw = (seed: string) => document(...vary, '--sample', '7', '--seed', seed, '--top', '7');
     const [once, again, other] = await Promise.all([draw('7'), draw('7'), draw('8')]);
     expect(once).toEqual(again);
@@ -107,7 +107,7 @@ describe('heron optimise', () => {
     expect(sets(all).filter((set) => sets(once).includes(set))).toEqual(sets(once));
   });
 
-  test('a walk-forward chooses on each train and reports the test after it', async () => {
+  test('a walk-forward selects on each training window and reports the test after it', async () => {
     const { walkForward, outOfSample } = await document(...vary, '--walk-forward', '20d/10d', '--by', 'net_profit');
     expect(walkForward?.windows).toHaveLength(4);
     for (const [i, { train, test, chosen }] of (walkForward?.windows ?? []).entries()) {
@@ -122,7 +122,7 @@ describe('heron optimise', () => {
     expect(text.out).toContain('Selected sets');
   });
 
-  test('the table names the best sets and says how the others did', async () => {
+  test('the table lists the best sets and summarises the others', async () => {
     const { code, out } = await heron('optimise', ...usual, ...vary, '--top', '2');
     expect(code).toBe(0);
     const lines = out.split('\n');
@@ -148,7 +148,7 @@ describe('heron optimise', () => {
     [['--vary', 'fast=2:100', '--vary', 'slow=3:300', '--vary', 'band=0:2:0.01'], 'try some of them with --sample'],
     [['--vary', 'option:exchange=binance,mexc'], 'exchange cannot be varied'],
   ] as const) {
-    test(`says what is wrong: ${message}`, async () => {
+    test(`reports the fault: ${message}`, async () => {
       const { code, out, err } = await heron('optimise', ...usual, ...args);
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).toContain(message);
@@ -156,7 +156,7 @@ describe('heron optimise', () => {
     });
   }
 
-  test('Ctrl-C stops at once and prints what is known so far', async () => {
+  test('Ctrl-C stops at once and prints the results so far', async () => {
     const large = path.join(folder, 'large.csv');
     await writeFile(large, csvOf(24 * 2_000));
     const child = spawn(process.execPath, [
@@ -197,7 +197,7 @@ describe('the workers of a search', () => {
     stretches: [],
   });
 
-  test('one that ends is an error that says so', async () => {
+  test('one that ends causes an error', async () => {
     const pool = openPool(jobOf('ends'), 2, fixture);
     await expect(pool.run([0, 1, 2], () => {})).rejects.toThrow(
       /worker \d of 2 ended with code 3 before it had finished/,
@@ -205,13 +205,13 @@ describe('the workers of a search', () => {
     await pool.close();
   });
 
-  test('one that throws is an error with its message', async () => {
+  test('one that throws causes an error with its message', async () => {
     const pool = openPool(jobOf('throws'), 1, fixture);
     await expect(pool.run([0], () => {})).rejects.toThrow('worker 1 of 1 stopped: out of luck');
     await pool.close();
   });
 
-  test('a set that the engine cannot run is named', async () => {
+  test('a set that the engine cannot run is reported', async () => {
     const pool = openPool(jobOf('nothing'), 1);
     await expect(pool.run([5], () => {})).rejects.toMatchObject({ name: 'SetFailed', index: 5 });
     await pool.close();

@@ -105,7 +105,7 @@ describe.concurrent('start and stop', () => {
     }
   });
 
-  test('processes that do not end are ended: Ctrl-C is done within 5 s all the same', async ({
+  test('processes that do not end are killed, so that Ctrl-C takes less than 5 s', async ({
     stage: { data, start },
   }) => {
     const heron = start({ childrenNeverClose: true });
@@ -117,7 +117,7 @@ describe.concurrent('start and stop', () => {
     expect(alive(processes)).toEqual([]);
   });
 
-  test('a second Ctrl-C waits for nothing', async ({ stage: { data, start } }) => {
+  test('a second Ctrl-C does not wait', async ({ stage: { data, start } }) => {
     const heron = start({ childrenNeverClose: true });
     const processes = await processesOf(heron, data);
     heron.process.kill('SIGINT');
@@ -163,7 +163,7 @@ describe.concurrent('start and stop', () => {
     expect(await platformConfiguration(heron)).toMatchObject({ mail: { url, from: 'heron@mail.example' } });
   });
 
-  test('a damaged secret is named, with what to do', async ({ stage: { data, start } }) => {
+  test('a damaged secret is reported with the next step', async ({ stage: { data, start } }) => {
     mkdirSync(data, { recursive: true });
     writeFileSync(path.join(data, 'secret'), '');
     const heron = start();
@@ -171,7 +171,7 @@ describe.concurrent('start and stop', () => {
     expect(heron.output()).toMatch(/secret is damaged\. Remove it/);
   });
 
-  test('a folder that was there for another purpose keeps its rights', async ({ stage: { data, start } }) => {
+  test('an existing folder keeps its permissions', async ({ stage: { data, start } }) => {
     mkdirSync(data, { recursive: true });
     chmodSync(data, 0o1777);
     await start().printed(/Open/);
@@ -204,7 +204,7 @@ describe.concurrent('start and stop', () => {
 });
 
 describe.concurrent('a start that is not possible', () => {
-  test('a second one on the same folder says so and leaves the first alone', async ({ stage: { data, start } }) => {
+  test('a second start on the same folder is rejected and does not affect the first', async ({ stage: { data, start } }) => {
     const first = start();
     await first.printed(/Open/);
     const processes = await processesOf(first, data);
@@ -213,7 +213,7 @@ describe.concurrent('a start that is not possible', () => {
     expect(await processesOf(first, data)).toEqual(processes);
   });
 
-  test('of two at once on an empty folder, one runs', async ({ stage: { start } }) => {
+  test('of two concurrent starts on an empty folder, one runs', async ({ stage: { start } }) => {
     const both = [start(), start()];
     const loser = await Promise.race(both.map((heron) => heron.exited.then(() => heron)));
     expect(await refusal(loser)).toMatch(/Another Heron is already running/);
@@ -221,7 +221,7 @@ describe.concurrent('a start that is not possible', () => {
     await winner?.printed(/Open/);
   });
 
-  test('a taken port is named, and nothing is left running', async ({ stage: { data, start } }) => {
+  test('a port in use is reported, and no process keeps running', async ({ stage: { data, start } }) => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await until('it listens', () => squatter.listening);
     const { port } = squatter.address() as AddressInfo;
@@ -234,14 +234,14 @@ describe.concurrent('a start that is not possible', () => {
     await start().printed(/Open/);
   });
 
-  test('a data folder that cannot be written is named', async ({ stage: { data, start } }) => {
+  test('an unwritable data folder is reported', async ({ stage: { data, start } }) => {
     writeFileSync(data, 'a file where the folder should be');
     expect(await refusal(start())).toMatch(/Cannot write to .*data \(EEXIST\).*HERON_DATA/);
     expect(readFileSync(data, 'utf8')).toBe('a file where the folder should be');
     await rm(data);
   });
 
-  test('a database written by a newer version is refused and left as it is', async ({ stage: { data, start } }) => {
+  test('a database of a newer version is rejected and stays unchanged', async ({ stage: { data, start } }) => {
     const first = start();
     await first.printed(/Open/);
     first.process.kill('SIGINT');
@@ -258,14 +258,14 @@ describe.concurrent('a start that is not possible', () => {
     expect(findPostmaster(path.join(data, 'postgres'))).toBeNull();
   });
 
-  test('a database that would forget commits in a power cut is refused', async ({ stage: { data, start } }) => {
+  test('a database that could lose commits in a power cut is rejected', async ({ stage: { data, start } }) => {
     await (await startEmbedded(data)).stop('fast');
     appendFileSync(path.join(data, 'postgres', 'postgresql.conf'), '\nfsync = off\n');
     expect(await refusal(start())).toMatch(/fsync is off/);
     expect(findPostmaster(path.join(data, 'postgres'))).toBeNull();
   });
 
-  test('an own server that does not answer is named', async ({ stage: { start } }) => {
+  test('an own server that does not respond is reported', async ({ stage: { start } }) => {
     expect(await refusal(start({ databaseUrl: 'postgresql://me:geheim@127.0.0.1:1/books' }))).toMatch(
       /Cannot reach the database books at 127\.0\.0\.1:1 .*HERON_DATABASE_URL/,
     );
@@ -287,7 +287,7 @@ describe.concurrent('kill -9', () => {
     },
   );
 
-  test('of the database server: it is started again under the same Heron', async ({ stage: { data, start } }) => {
+  test('of the database server: it is restarted under the same Heron', async ({ stage: { data, start } }) => {
     const heron = start();
     const before = await processesOf(heron, data);
     process.kill(before.get('postgres') ?? 0, 'SIGKILL');

@@ -61,7 +61,7 @@ async function written(): Promise<string[]> {
   return rows.map(({ action, target_uid, address }) => `${action} ${target_uid} ${address}`);
 }
 
-test('heron user lists, deletes, restores, gives roles, and writes the audit log', async () => {
+test('heron user lists, deletes, restores, assigns roles, and writes the audit log', async () => {
   expect((await heron('list')).out).toMatch(/100000002 {2}Anna {2}member.*\n100000001 {2}Chief {2}super_administrator/);
   expect((await heron('list', 'CHIE')).out).not.toContain('Anna');
 

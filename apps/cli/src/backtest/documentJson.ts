@@ -1,7 +1,7 @@
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
 import type { DocumentRows } from '@heron/engine/report/documentRows.ts';
 
-/** Characters after which a part is handed on. */
+/** Length at which a part is passed on, in characters. */
 const PART = 0x10000;
 
 /**

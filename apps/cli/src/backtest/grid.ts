@@ -8,7 +8,7 @@ const MIN_NOTIONAL = 5;
  * Returns the grid of a pair of which only candles are known. The tick size is the finest decimal of the prices. The
  * step size is the largest power of ten worth at most one unit of quote, as exchanges choose theirs.
  *
- * @param given values that the user knows better
+ * @param given values that the user has set
  */
 export function gridOf(
   pair: string,

@@ -49,7 +49,7 @@ export function textReport(document: BacktestDocument, pairs: readonly BacktestP
   return [...report, ...(several ? ['', ...pairTable(document.pairs)] : [])].join('\n');
 }
 
-/** One line a pair, in columns. */
+/** Formats one line for each pair, in columns. */
 function pairTable(pairs: readonly PairFigures[]): string[] {
   const head = [
     'Pair',
@@ -84,7 +84,7 @@ function pairTable(pairs: readonly PairFigures[]): string[] {
   );
 }
 
-/** Two decimals; what rounds to nothing has no sign. */
+/** Formats two decimals; a value that rounds to zero has no sign. */
 function cents(value: number): string {
   const text = value.toFixed(2);
   return text === '-0.00' ? '0.00' : text;

@@ -17,7 +17,7 @@ const SHOWN = 10;
 /**
  * Loads a file of candles: csv, gzipped or zipped csv, or Arrow IPC. Its first bytes decide which it is.
  *
- * @param repair leave bad rows out instead of refusing the file
+ * @param repair skips bad rows instead of rejecting the file
  * @param progress called from time to time with the share of the file that is done, 0–1
  * @param anyOrder accepts rows of csv that go back in time or repeat one, in the order of the file
  * @throws Error naming the first bad rows and why, or why the file cannot be read

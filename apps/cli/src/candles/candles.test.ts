@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('heron candles import', () => {
-  test('a strategy and a backtest say the same of the Arrow file as of the csv', async () => {
+  test('signals and backtests of the Arrow file equal those of the csv', async () => {
     for (const command of [
       ['signals', '--strategy', 'macd', '--period', '1h'],
       ['backtest', '--pair', 'BTC-USDT', '--strategy', 'ema_cross', '--period', '1h'],
@@ -42,7 +42,7 @@ describe('heron candles import', () => {
     }
   });
 
-  test('reports what it wrote, refuses bad rows, and leaves them out with --repair', async () => {
+  test('reports what it wrote, rejects bad rows, and skips them with --repair', async () => {
     const source = path.join(folder, 'bad.csv');
     const out = path.join(folder, 'good.arrow');
     const rows = ['1,1,1,1,1', '1,1,2,1,1', '1,1,1,1,1'].map((row, i) => `${Date.UTC(2024, 0, 1, 0, i)},${row}\n`);
@@ -77,7 +77,7 @@ describe('heron candles import', () => {
     expect((await heron('candles', 'import', odd, '--out', out)).err).toMatch(/which does not fit 1m/);
   });
 
-  test('where nothing can be written, one line says so', async () => {
+  test('an unwritable file is reported in one line', async () => {
     const out = path.join(folder, 'no', 'such', 'folder.arrow');
     expect(await heron('candles', 'import', CANDLES, '--out', out)).toEqual({
       code: 1,
@@ -86,7 +86,7 @@ describe('heron candles import', () => {
     });
   });
 
-  test('a damaged Arrow file is refused in one line', async () => {
+  test('a damaged Arrow file is rejected in one line', async () => {
     const whole = await readFile(arrow);
     const cut = path.join(folder, 'cut.arrow');
     await writeFile(cut, whole.subarray(0, whole.length - 100));

@@ -4,7 +4,7 @@ import { readBytes, refuseBadRows } from './candleFile.ts';
 /**
  * Loads a `.csv` or `.csv.gz` of funding payments.
  *
- * @param repair leave bad rows out instead of refusing the file
+ * @param repair skips bad rows instead of rejecting the file
  * @throws Error naming the first bad lines and why, or why the file cannot be read
  */
 export async function loadFunding(path: string, repair: boolean): Promise<FundingFile> {

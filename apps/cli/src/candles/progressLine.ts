@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** Lines of a log come this far apart. */
+/** Interval between lines of a log. */
 const EVERY_MS = 5_000;
 
 /** Progress output on stderr. */

@@ -16,13 +16,13 @@ describe('a zip file', () => {
     expect(Buffer.from(await unzip('a.zip', zipOf(TEXT))).toString()).toBe(TEXT);
   });
 
-  test('is refused as damaged when the checksum of its content differs', async () => {
+  test('is rejected as damaged when the checksum of its content differs', async () => {
     const content = Buffer.from(TEXT);
     const zip = zipAround({ packed: deflateRawSync(content), checksum: crc32(content) ^ 1, size: content.length });
     await expect(unzip('a.zip', zip)).rejects.toThrow('a.zip is an incomplete or damaged zip file');
   });
 
-  test('is refused when it is encrypted', async () => {
+  test('is rejected when it is encrypted', async () => {
     const zip = zipOf(TEXT);
     for (const [signature, flags] of [
       ['PK\x03\x04', 6],
@@ -34,7 +34,7 @@ describe('a zip file', () => {
     await expect(unzip('a.zip', zip)).rejects.toThrow('a.zip is encrypted: unpack it first');
   });
 
-  test('is refused when it holds no file', async () => {
+  test('is rejected when it contains no file', async () => {
     const end = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
     await expect(unzip('a.zip', end)).rejects.toThrow('a.zip contains 0 files');
   });

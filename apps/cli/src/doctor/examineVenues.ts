@@ -34,7 +34,7 @@ export function examineVenues(accessOf: (venue: ExternalVenue) => Promise<VenueA
       if (pause === null && examination.fault?.kind === 'paused') await keepPause(examination.fault);
       const exchange = venue.replace(/-testnet$/, '');
       const limits = isBudgeted(exchange) ? rateLimitsOf(exchange) : null;
-      // The others do not report what is used of it.
+      // Other exchanges do not report the used weight.
       const weightLimit = limits?.header ? limits.weight : null;
       const route = routeText(venue, proxies);
       return { venue, route, weightLimit, problems: problemsOf(examination), ...examination };

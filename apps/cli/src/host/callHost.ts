@@ -7,14 +7,14 @@ import type { z } from 'zod';
 
 /** Address of the bot host, and the user on whose behalf it is called. */
 export interface HostOptions {
-  /** Its data folder, in which the secret is by which it knows us. */
+  /** Its data folder, which contains the secret that authenticates this command. */
   readonly data: string;
   readonly controlPort: number;
   /** Number of the account. */
   readonly user: string;
 }
 
-/** The bot host refused a request; the message gives the reason. */
+/** The bot host rejected a request; the message gives the reason. */
 class HostRefused extends Error {
   override readonly name = 'HostRefused';
 }
@@ -63,7 +63,7 @@ export async function callHost<C extends Call>(
   );
 }
 
-/** By which the processes of Heron know each other. @throws HostRefused when there is none that may be read */
+/** Returns the secret that authenticates the processes of Heron. @throws HostRefused when it cannot be read */
 export function secretOf(folder: string): string {
   try {
     return readFileSync(path.join(folder, 'secret'), 'utf8').trim();

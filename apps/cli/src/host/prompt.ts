@@ -44,7 +44,7 @@ function isOpenPem(typed: string): boolean {
   return typed.trimStart().startsWith('-----BEGIN') && !/-----END [^-]+-----\s*$/.test(typed);
 }
 
-/** The lines that another program writes into this one. */
+/** Returns the lines of standard input. */
 export async function readLines(): Promise<string[]> {
   let text = '';
   for await (const chunk of process.stdin) text += String(chunk);

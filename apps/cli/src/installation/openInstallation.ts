@@ -10,7 +10,7 @@ export type Installation =
       readonly secret: string;
       close(): Promise<void>;
     }
-  /** Its database or its secret is not at hand. @property why in one line, without a full stop */
+  /** Its database or its secret cannot be read. @property why in one line, without a full stop */
   | { readonly kind: 'unknown'; readonly why: string; close(): Promise<void> };
 
 /** Opens the database of the Heron that uses a data folder. Starts nothing and changes nothing. */

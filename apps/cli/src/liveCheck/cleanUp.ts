@@ -51,7 +51,7 @@ async function cleanUpOnce(session: CheckSession): Promise<'clean' | 'again' | '
   const price = floorTick(market, mulDiv(bid, 97, 100));
   const order = await session.place({ side: 'sell', type: 'limit_ioc', price, quantity, exit: true });
   await session.ask(order);
-  // Seen at once, because waiting for the request limit may have used up the time of another round.
+  // This is checked at once, because a wait for the request limit may have used up the time of another round.
   return order.over && (await sellable(session)) === 0 ? 'clean' : 'again';
 }
 

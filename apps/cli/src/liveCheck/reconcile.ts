@@ -32,7 +32,7 @@ export function reconcile(movements: Movements): BalanceLine[] {
     const should = expected.get(asset) ?? 0n;
     const actual = total(after, asset) - total(before, asset);
     const difference = actual - should;
-    // A fill's value and its fee are rounded each for itself.
+    // The value of a fill and its fee are rounded separately.
     const tolerance = ROUNDING * BigInt(2 * fills.length);
     const size = difference < 0n ? -difference : difference;
     return {

@@ -31,7 +31,7 @@ export interface SentOrder {
   answeredAt: number | null;
   /** The last state that the exchange reported; null before any. */
   report: OrderReport | null;
-  /** The exchange does not have it, or has it no more. */
+  /** Whether the exchange does not have it, or no longer has it. */
   over: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface BestPrices {
   readonly ask: Price;
 }
 
-/** Everything that a check has sent, so that nothing of it can be forgotten. */
+/** Records everything that a check has sent, so that it can be cleaned up. */
 export class CheckSession {
   readonly deps: CheckDeps;
   readonly sent: SentOrder[] = [];
@@ -62,7 +62,7 @@ export class CheckSession {
   /** The venue's time before the first order. */
   readonly since: number;
   readonly #name = randomBytes(4).toString('hex');
-  /** Awaiters of the stream's next event. */
+  /** Callbacks that wait for the next event of the stream. */
   #wake = Promise.withResolvers<void>();
   #connected = false;
   #streamFault: string | null = null;
@@ -117,7 +117,7 @@ export class CheckSession {
     return { bid, ask };
   }
 
-  /** Sends an order, which is remembered before it leaves. */
+  /** Sends an order, after recording it. */
   async place(given: Omit<OrderTicket, 'clientOrderId' | 'pair' | 'assetDecimals' | 'decidedAt'>): Promise<SentOrder> {
     const { trading, market } = this.deps;
     const clientOrderId = `hchk-${this.#name}-${this.sent.length + 1}`;
@@ -132,7 +132,7 @@ export class CheckSession {
       order.answeredAt = Date.now();
       if (report !== null) this.#note(order, report);
     } catch (error) {
-      // A refusal leaves nothing; everything else may have left an order.
+      // A rejected order does not exist; after any other error it may.
       if (error instanceof ExchangeError && (error.kind === 'refused' || error.kind === 'misused')) order.over = true;
       throw error;
     }

@@ -20,7 +20,7 @@ const ACROSS = 1;
 /** Trigger of the stop below the best bid, and the limit of a stop limit below its trigger, in percent. */
 const STOP_AWAY = 5;
 const STOP_LIMIT_AWAY = 5;
-/** An exit that was filled in part only is tried so often. */
+/** Maximum number of orders for a sale that fills only in part. */
 const SALES = 3;
 
 /** State shared by the steps of a check. */
@@ -36,7 +36,7 @@ export interface CheckRun {
   waiting: SentOrder | null;
 }
 
-/** Does one step. @returns what was seen; null where the venue has nothing of the kind */
+/** Runs one step. @returns the observations; null where the step does not apply to the venue */
 export type Step = (run: CheckRun) => Promise<string[] | null>;
 
 const percentOf = (price: Price, percent: number): Price => mulDiv(price, percent, 100);
@@ -141,7 +141,7 @@ async function placeAway(run: CheckRun, percent: number): Promise<SentOrder> {
   return order;
 }
 
-/** Away from the market the same value needs more. */
+/** Raises the quantity, because the same value needs more away from the market. */
 function sized({ session }: CheckRun, quantity: Quantity, price: Price): Quantity {
   const { market } = session.deps;
   let larger = quantity;
@@ -255,7 +255,7 @@ const reconcileBalances: Step = async (run) => {
   ];
 };
 
-/** The life of an order, in its order. */
+/** The steps in the order of an order's life. */
 export const CHECK_STEPS: Readonly<Record<StepName, Step>> = {
   key: checkKey,
   account: checkAccount,

@@ -222,7 +222,7 @@ async function loadCourses(
   first: number,
 ): Promise<Map<string, BacktestTimeline>> {
   const setup = setupAt(space, first);
-  // It was chosen because it is one that a bot may have.
+  // Only valid combinations were selected.
   const options = (setup as { options: BotOptions }).options;
   const varied = space.axes.find(({ kind, name }) => kind === 'option' && name === 'period');
   const periods = varied === undefined ? [options.period] : varied.values.filter(isPeriodName);

@@ -22,7 +22,7 @@ export interface VariedValues {
 /** One set of the ranking. */
 export interface RankedSet extends VariedValues {
   rank: number;
-  /** Null when its figure is not defined or too few trades stand behind it. */
+  /** Null when its figure is not defined or it has too few trades. */
   score: number | null;
   figures: Figures;
 }
@@ -51,7 +51,7 @@ export interface OptimiseDocument {
   by: string;
   minTrades: number;
   axes: readonly Axis[];
-  /** Numbers of all combinations, of those checked that no bot may have, of those to try, and of those tried. */
+  /** Number of all combinations, of the invalid ones among those checked, of those to try, and of those tried. */
   combinations: number;
   refused: number;
   chosen: number;
@@ -91,7 +91,7 @@ export interface Search {
  * Ranks what was found.
  *
  * @param found figures by combination: of all candles, or of train and test of each window, in turn
- * @param count how many of the best to name
+ * @param count number of the best sets to list
  */
 export function optimiseDocument(
   search: Search,

@@ -27,7 +27,7 @@ export class SetFailed extends Error {
   }
 }
 
-/** Chunks that a worker has at a time: the next one lies ready when it finishes one. */
+/** Number of chunks that a worker has at a time, so that the next one is ready when it finishes one. */
 const AHEAD = 2;
 /** Each worker gets about this many chunks, so that all finish at about the same time. */
 const CHUNKS_A_WORKER = 16;
@@ -36,7 +36,7 @@ const LARGEST_CHUNK = 256;
 /**
  * Starts `workers` threads for a job.
  *
- * @param entry what they run
+ * @param entry module that they run
  */
 export function openPool(job: Job, workers: number, entry: URL = new URL('./worker.ts', import.meta.url)): Pool {
   const threads = Array.from({ length: workers }, () => new Worker(entry, { workerData: job }));

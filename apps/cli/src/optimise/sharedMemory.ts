@@ -42,6 +42,6 @@ function share<Column extends Float64Array | Int32Array>(column: Column): Column
   const buffer = new SharedArrayBuffer(column.byteLength);
   const copy = column instanceof Float64Array ? new Float64Array(buffer) : new Int32Array(buffer);
   copy.set(column);
-  // The same kind of column as was given.
+  // The type of the column is kept.
   return copy as Column;
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { callHost } from '../host/callHost.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
 
-/** `heron pairing`: of a bot host that runs on this machine by `heron start --role bothost --pair`. */
+/** `heron pairing`: the pairing of a bot host that `heron start --role bothost --pair` runs on this machine. */
 export function pairingCommand(): Command {
   const pairing = new Command('pairing').description(
     'Manage the pairing of this bot host with a Heron on another machine.',

@@ -41,7 +41,7 @@ describe('heron signals', () => {
   };
 
   for (const id of ['macd', 'rsi', 'psar']) {
-    test(`${id}: --raw prints all flags, and without it those of the warm-up are left out`, async () => {
+    test(`${id}: --raw prints all signals, and without it those of the warm-up are omitted`, async () => {
       const raw = await document('--candles', CANDLES, '--strategy', id, '--raw');
       expect(raw).toMatchObject(vectors.strategies[id] as object);
       expect(raw.time).toHaveLength(600);
@@ -82,7 +82,7 @@ describe('heron signals', () => {
     expect(broken.err).toContain('--param members is a list: write it as JSON');
   });
 
-  test('bad rows are named, and left out with --repair', async () => {
+  test('bad rows are reported, and skipped with --repair', async () => {
     const file = path.join(folder, 'bad.csv');
     await writeFile(file, '0,1,1,1,1,1\n60000,1,1,2,1,1\n120000,1,1,1,1,1\n');
     const { code, err } = await signals('--candles', file);
@@ -91,7 +91,7 @@ describe('heron signals', () => {
     expect((await document('--candles', file, '--repair')).time).toEqual([0, 120_000]);
   });
 
-  test('people read a table of the newest signals', async () => {
+  test('without --json a table of the newest signals is printed', async () => {
     const { out } = await signals('--candles', CANDLES, '--strategy', 'supertrend');
     const lines = out.trim().split('\n');
     expect(lines[0]?.split(/\s{2,}/)).toEqual(['candle', 'time (UTC)', 'flags', 'supertrend']);

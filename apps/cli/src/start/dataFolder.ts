@@ -60,7 +60,7 @@ export function sharedSecret(folder: string, { make = true }: { make?: boolean }
   return readSecret(file);
 }
 
-/** The secret of a data folder is not what a start once wrote. */
+/** The secret of a data folder was changed after a start wrote it. */
 class SecretDamaged extends Error {
   constructor(file: string) {
     super(`${file} is damaged. Remove it, and the next start creates a new one.`);

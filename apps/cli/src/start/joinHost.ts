@@ -11,7 +11,7 @@ import type { StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
 import { superviseChild } from './superviseChild.ts';
 
-/** Longest orderly end: every bot is saved and given back. */
+/** Maximum time to stop: every bot is saved and released. */
 const GRACE_MS = 5_000;
 const RETRY_MS = 500;
 

@@ -10,7 +10,7 @@ export type OwnedDatabase = {
   alive(): Promise<void>;
   /** Rejects when the database is lost for good: another program has become its owner, or it will not start again. */
   readonly failed: Promise<never>;
-  /** Gives the database up; ends the embedded server. */
+  /** Gives up ownership of the database, and stops the embedded server. */
   stop(how: 'fast' | 'immediate'): Promise<void>;
 };
 

@@ -11,7 +11,7 @@ import type { StartSettings } from './settings.ts';
 import { listenForStop } from './stopRequest.ts';
 import { superviseChild } from './superviseChild.ts';
 
-/** Longest orderly end of each, in the order in which they end. */
+/** Maximum time of each to stop, in the order of stopping. */
 const GRACE_MS = { bothost: 5_000, sandbox: 500 } as const;
 
 /**
@@ -28,7 +28,7 @@ export async function pairHost(
 ): Promise<number> {
   const stop = listenForStop();
   const vaultKey = consumeVaultKey();
-  process.stdout.on('error', () => {}); // A closed pipe is no reason to stop trading.
+  process.stdout.on('error', () => {}); // A closed pipe must not stop trading.
   const { dataFolder } = settings;
   prepareDataFolder(dataFolder);
   const secret = sharedSecret(dataFolder);
@@ -51,7 +51,7 @@ export async function pairHost(
       },
       market: async () => (await sandbox?.ready) ?? null,
       pairingHost: settings.host,
-      // A code lives in the process that made it.
+      // A code exists only in the process that created it.
       restarted: ({ pairing }) => announceCode(pairing),
     }),
     log,

@@ -22,7 +22,7 @@ const APPLE = {
   HERON_APPLE_SERVICES_ID: 'example.heron',
 };
 
-test('without a variable no provider is on', async () => {
+test('without variables no provider is enabled', async () => {
   expect(await consumeProviders({ PATH: '/bin', HERON_WECHAT_WEB_APPID: '' })).toEqual({});
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['a file without a key', { ...APPLE, HERON_APPLE_KEY_FILE: OTHER_FILE }, 'HERON_APPLE_KEY_FILE'],
   ['Apple without a team', { ...APPLE, HERON_APPLE_TEAM_ID: '' }, 'HERON_APPLE_TEAM_ID'],
   ['Apple for nobody', { ...APPLE, HERON_APPLE_SERVICES_ID: '' }, 'HERON_APPLE_SERVICES_ID'],
-])('%s is refused by the name of the variable and without what is in it', async (_what, environment, name) => {
+])('%s is rejected with the name of the variable, not with its value', async (_what, environment, name) => {
   const refusal = consumeProviders(environment);
   await expect(refusal).rejects.toThrow(name);
   await expect(refusal).rejects.not.toThrow(/secret-name|wechat secret|a private secret/);

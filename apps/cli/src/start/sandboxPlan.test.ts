@@ -18,11 +18,11 @@ describe('the ports of the demo market', () => {
     expect(await portsOf(38_000)).toEqual([38_000, 38_001, 38_002]);
   });
 
-  test('are free ones when any will do', async () => {
+  test('are free ones when port 0 is requested', async () => {
     expect(await portsOf(0)).toEqual([0, 0, 0]);
   });
 
-  test('stay what they were when it starts again', async () => {
+  test('stay the same after a restart', async () => {
     const at = (port: number) => ({ rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}` });
     const previous = { binance: at(41), binanceusdm: at(52), mexc: at(63) } as unknown as MarketAddresses;
     expect(await portsOf(0, previous)).toEqual([41, 52, 63]);

@@ -20,7 +20,7 @@ const SMTP = {
   HERON_MAIL_FROM: 'Heron <heron@mail.example>',
 };
 
-test('without a variable nothing sends', async () => {
+test('without variables there are no senders', async () => {
   expect(await consumeSenders({ PATH: '/bin', HERON_SMTP_URL: '', HERON_SMS_PROVIDER: '' })).toEqual({});
 });
 
@@ -58,7 +58,7 @@ test('an API address can be replaced, and settings of the other provider are rem
   expect(environment).toEqual({});
 });
 
-test('a bot in Telegram needs its token only, whatever else sends', async () => {
+test('a bot in Telegram needs only its token, with and without other senders', async () => {
   const token = '123456:telegram-token-of-the-bot-0';
   const environment = { HERON_TELEGRAM_TOKEN: token, PATH: '/bin' };
   expect(await consumeSenders(environment)).toEqual({ telegram: { token } });
@@ -87,7 +87,7 @@ test.each([
     { ...TWILIO, HERON_TWILIO_ACCOUNT_SID: 'AC/../x' },
     'HERON_TWILIO_ACCOUNT_SID',
   ],
-])('%s is refused by the name of the variable and without what is in it', async (_what, environment, name) => {
+])('%s is rejected with the name of the variable, not with its value', async (_what, environment, name) => {
   const refusal = consumeSenders(environment);
   await expect(refusal).rejects.toThrow(name);
   await expect(refusal).rejects.not.toThrow(/password|secret|token|pigeon|Bcc/);

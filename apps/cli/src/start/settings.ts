@@ -24,7 +24,7 @@ export type StartSettings = {
   readonly publicUrl: string | null;
   /** Addresses of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
-  /** Notices may be posted to addresses of private networks. */
+  /** Whether notifications may be sent to addresses of private networks. */
   readonly notifyPrivate: boolean;
   /** Open the address in the user's browser. */
   readonly open: boolean;

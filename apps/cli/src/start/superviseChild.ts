@@ -43,7 +43,7 @@ export class ChildFailed extends Error {
 /** Code of the operating system with which a child reports that its port is taken. */
 export const PORT_TAKEN_CODE = 'EADDRINUSE';
 
-/** Half a second less until a process that uses the database is loaded. */
+/** Loads a process that uses the database half a second faster. */
 const QUICK_DRIZZLE = import.meta.resolve('@heron/database/quickDrizzle.ts');
 
 const FIRST_BACKOFF_MS = 100;
@@ -92,7 +92,7 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
     return clashedAt !== null && Date.now() - clashedAt < LEFTOVER_WAIT_MS;
   }
 
-  /** One life of the process, from fork to exit. */
+  /** Runs the process once, from fork to exit. */
   async function live(): Promise<{ reason: string; code: string }> {
     const child = fork(plan.entry, [], {
       execArgv: ['--import', QUICK_DRIZZLE],
@@ -109,7 +109,7 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
         failure = { reason: message.message, code: message.code };
         return;
       }
-      // The child's own schema vouches for the shape: both ends are named in one place, the supervisor's plan.
+      // The plan of the supervisor names the child and the type of its report, so the report has that type.
       const reported = message.info as Info;
       if (info !== null) {
         log(`${capitalised(plan.name)} is running again.`);
@@ -150,7 +150,7 @@ function isRunning(child: ChildProcess): boolean {
 }
 
 function send(child: ChildProcess, message: ToChild): void {
-  // A child that is gone shows itself by its exit.
+  // The exit of the child reports that it has ended.
   if (child.connected) child.send(message, () => {});
 }
 

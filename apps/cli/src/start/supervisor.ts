@@ -26,7 +26,7 @@ type Processes = {
   readonly platform: SupervisedChild<PlatformInfo>;
 };
 
-/** Longest orderly end of each, in the order in which they end; with PostgreSQL's 1.5 s together under 5 s. */
+/** Maximum time of each to stop, in the order of stopping; with PostgreSQL's 1.5 s the sum is below 5 s. */
 const GRACE_MS = { platform: 500, bothost: 1_800, sandbox: 500 } as const;
 
 /**
@@ -43,7 +43,7 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
   const vaultKey = consumeVaultKey();
   const senders = await consumeSenders();
   const providers = await consumeProviders();
-  process.stdout.on('error', () => {}); // A closed pipe is no reason to stop trading.
+  process.stdout.on('error', () => {}); // A closed pipe must not stop trading.
   prepareDataFolder(settings.dataFolder);
 
   const ending = new AbortController();
@@ -134,7 +134,7 @@ function startProcesses(
           ...providers,
         };
       },
-      restarted: announceSetup, // Each run of the platform makes a new link; the printed one works no more.
+      restarted: announceSetup, // Each run of the platform creates a new link, which replaces the printed one.
     },
     log,
   );

@@ -9,7 +9,7 @@ import type { HostFlags } from '../host/options.ts';
 import { runningDatabaseUrl } from '../installation/runningDatabase.ts';
 import { LOOPBACK } from '../start/settings.ts';
 
-/** Accounts of the Heron that runs, as the platform's own acts want them. */
+/** The accounts of the running Heron, as functions of the platform expect them. */
 export type OpenAccounts = { readonly database: Database; readonly sessions: Sessions; readonly bots: BotLifecycle };
 
 /**
