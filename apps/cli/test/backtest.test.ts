@@ -185,7 +185,7 @@ describe('heron backtest on real candles', () => {
     expect(other.detail).toBe(false);
     expect(other.fills).not.toEqual(document.fills);
     expect(text.out).toMatch(/^Traded on +Binance USD-M futures, leverage 5, isolated margin, longs and shorts$/m);
-    expect(text.out).toMatch(/^Looked at +each candle of 30m as a whole \(--no-detail\)$/m);
+    expect(text.out).toMatch(/^Simulated on +each candle of 30m as a whole \(--no-detail\)$/m);
     expect(text.out).toMatch(/^Funding +-?\d+\.\d\d USDT in \d+ payments$/m);
   });
 

@@ -204,7 +204,9 @@ describe.concurrent('start and stop', () => {
 });
 
 describe.concurrent('a start that is not possible', () => {
-  test('a second start on the same folder is rejected and does not affect the first', async ({ stage: { data, start } }) => {
+  test('a second start on the same folder is rejected and does not affect the first', async ({
+    stage: { data, start },
+  }) => {
     const first = start();
     await first.printed(/Open/);
     const processes = await processesOf(first, data);

@@ -17,19 +17,19 @@ export function textReport(document: BacktestDocument, pairs: readonly BacktestP
     ['Traded on', trading],
     ['Money', document.money],
     ['From, to', `${minute(document.from)} … ${minute(document.to)}, ${document.candles} candles`],
-    ['Looked at', walked],
-    ...pairs.map(({ market }): [string, string] => [several ? `Grid ${market.pair}` : 'Grid', gridText(market)]),
+    ['Simulated on', walked],
+    ...pairs.map(({ market }): [string, string] => [several ? `Market ${market.pair}` : 'Market', marketText(market)]),
     ['Equity', `${money(equity.start)} → ${money(equity.end)}`],
     ['Net profit', `${money(metrics.netProfit)} (${percent(metrics.netProfitPercent)})`],
-    ['Realised, open', `${money(metrics.realised)}, ${money(metrics.unrealised)}`],
+    ['Realised, unrealised', `${money(metrics.realised)}, ${money(metrics.unrealised)}`],
     ['Buy and hold', percent(metrics.buyAndHoldPercent)],
     ['Max drawdown', `${percent(100 * metrics.maxDrawdown)}, longest ${days(metrics.drawdownLength)}`],
-    ['A year', percent(100 * metrics.annualReturn)],
+    ['Annual return', percent(100 * metrics.annualReturn)],
     ['Sharpe, Sortino, Calmar', [metrics.sharpe, metrics.sortino, metrics.calmar].map(ratio).join(', ')],
     ['Win rate', `${percent(100 * metrics.winRate)} (${metrics.wins} won, ${metrics.losses} lost)`],
     ['Profit factor', metrics.profitFactor === null ? 'no loss' : metrics.profitFactor.toFixed(2)],
     ['Trades, fills', `${metrics.trades}, ${metrics.fills}`],
-    ['Expectancy', `${money(metrics.expectancy)} a position`],
+    ['Expectancy', `${money(metrics.expectancy)} per position`],
     ['Fees, slippage', `${money(metrics.fees)}, ${money(metrics.slippage)}`],
   ];
   if (document.funding.length > 0) {
@@ -41,9 +41,9 @@ export function textReport(document: BacktestDocument, pairs: readonly BacktestP
     ['Time in market', percent(100 * metrics.exposure)],
     ['Exits', shares(metrics.byReason)],
     ['By month', shares(metrics.byMonth)],
-    ['Refused', refusals(document.refusals)],
+    ['Blocked', blockedText(document.refusals)],
   );
-  if (document.repaired > 0) rows.push(['Rows left out', String(document.repaired)]);
+  if (document.repaired > 0) rows.push(['Skipped rows', String(document.repaired)]);
   const width = Math.max(...rows.map(([name]) => name.length));
   const report = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
   return [...report, ...(several ? ['', ...pairTable(document.pairs)] : [])].join('\n');
@@ -58,11 +58,11 @@ function pairTable(pairs: readonly PairFigures[]): string[] {
     'Won',
     'Lost',
     'Realised',
-    'Open',
+    'Unrealised',
     'Fees',
     'Funding',
     'Liquidated',
-    'Hold',
+    'Buy and hold',
   ];
   const lines = pairs.map((pair) => [
     pair.pair,
@@ -107,12 +107,12 @@ function shares(counts: Record<string, { trades: number; net: number }>): string
   return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
-function gridText(market: Market): string {
+function marketText(market: Market): string {
   const step = formatUnits(market.step, market.assetDecimals);
-  return `tick ${formatUnits(market.tick)}, step ${step}, least order ${formatUnits(market.minNotional)} ${market.quote}`;
+  return `tick ${formatUnits(market.tick)}, step ${step}, min order ${formatUnits(market.minNotional)} ${market.quote}`;
 }
 
-function refusals(counts: Record<string, number>): string {
+function blockedText(counts: Record<string, number>): string {
   const parts = Object.entries(counts).map(([gate, count]) => `${gate} ${count}`);
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }

@@ -52,7 +52,7 @@ function table(caption, head, rows, wide) {
   }
 }
 if (report.pairs.length > 1) {
-  table('By pair', ['Pair', 'Trades', 'Won', 'Lost', 'Realised', 'Open', 'Fees', 'Funding', 'Liquidated', 'Hold'],
+  table('By pair', ['Pair', 'Trades', 'Won', 'Lost', 'Realised', 'Unrealised', 'Fees', 'Funding', 'Liquidated', 'Buy and hold'],
     report.pairs.map((pair) => [pair.pair, pair.trades, pair.wins, pair.losses, money(pair.realised), money(pair.unrealised),
       money(pair.fees), money(pair.funding), pair.liquidations, percent(pair.buyAndHoldPercent)]), true);
 }
