@@ -24,7 +24,7 @@ const shared = {
   /** Address on which workers listen, and under which bot hosts on other machines reach them. */
   workerHost: z.string().min(1).default('127.0.0.1'),
   /** Largest number of bots that one worker runs. */
-  mostBots: z.number().int().min(1).default(10_000),
+  maxBots: z.number().int().min(1).default(10_000),
 };
 
 /** The configuration that the parent process passes to the bot host. Port 0 means any free port. */

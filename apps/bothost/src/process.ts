@@ -18,6 +18,6 @@ function settingsOf({ HERON_TAPE, HERON_QUEUE_URL, HERON_WORKER_HOST, HERON_MOST
     ...(HERON_TAPE === '1' ? { tape: true } : {}),
     ...(HERON_QUEUE_URL ? { queueUrl: HERON_QUEUE_URL } : {}),
     ...(HERON_WORKER_HOST ? { workerHost: HERON_WORKER_HOST } : {}),
-    ...(HERON_MOST_BOTS ? { mostBots: Number(HERON_MOST_BOTS) } : {}),
+    ...(HERON_MOST_BOTS ? { maxBots: Number(HERON_MOST_BOTS) } : {}),
   };
 }

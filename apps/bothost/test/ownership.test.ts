@@ -48,7 +48,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
         mode: 'paper',
         url: 'http://127.0.0.1:1',
         queueUrl: backend === 'Redis' ? redis.url : databaseUrl,
-        mostBots: 1_000,
+        maxBots: 1_000,
       },
       own,
       openLog('test', 'silent'),

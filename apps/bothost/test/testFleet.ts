@@ -43,7 +43,7 @@ export function testFleet(
     log: openLog('test', 'silent'),
     now,
   };
-  const where = { host: 'test', venue: 'binance-demo', url: 'http://127.0.0.1:1', mostBots: 1_000 };
+  const where = { host: 'test', venue: 'binance-demo', url: 'http://127.0.0.1:1', maxBots: 1_000 };
   const fleet = startFleet({ ...where, queueUrl: options.databaseUrl }, setup, options.kind ?? PAPER);
   return {
     fleet,

@@ -17,7 +17,7 @@ export interface ClaimLoopDeps {
   readonly log: Logger;
   readonly leases: Leases;
   /** Maximum number of runs of this worker. */
-  readonly mostBots: number;
+  readonly maxBots: number;
   /** Aborts when the worker closes. */
   readonly closing: AbortSignal;
   /** Returns this worker's share of all bots. */
@@ -35,7 +35,7 @@ const CLAIMS_AT_ONCE = 4;
 /** Result of the last claims: `more` when each got a run, so that the queue may have more. */
 type ClaimResult = 'more' | 'empty' | 'failed';
 
-export function createClaimLoop({ log, leases, mostBots, closing, share, onClaimed }: ClaimLoopDeps): ClaimLoop {
+export function createClaimLoop({ log, leases, maxBots, closing, share, onClaimed }: ClaimLoopDeps): ClaimLoop {
   let claiming = true;
 
   const pause = (ms: number) => delay(ms, undefined, { signal: closing });
@@ -70,11 +70,11 @@ export function createClaimLoop({ log, leases, mostBots, closing, share, onClaim
   }
 
   function canClaim(presence: Presence): boolean {
-    return leases.count() < mostBots && presence.isVisible();
+    return leases.count() < maxBots && presence.isVisible();
   }
 
   function maxClaims(atFairShare: boolean): number {
-    const room = Math.max(1, Math.min(mostBots, atFairShare ? 0 : share()) - leases.count());
+    const room = Math.max(1, Math.min(maxBots, atFairShare ? 0 : share()) - leases.count());
     return Math.min(room, CLAIMS_AT_ONCE);
   }
 

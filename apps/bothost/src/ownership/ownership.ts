@@ -30,7 +30,7 @@ export interface Ownership {
 export interface OwnershipConfig extends WorkerKind {
   /** `postgresql://…` or `redis://…` */
   readonly queueUrl: string;
-  readonly mostBots: number;
+  readonly maxBots: number;
 }
 
 const RETRY_MS = 500;
@@ -58,7 +58,7 @@ export function startOwnership(config: OwnershipConfig, database: Database, log:
   let share = Number.POSITIVE_INFINITY;
   let freeing = false;
   const claimLoop = createClaimLoop({
-    ...{ log, leases, mostBots: config.mostBots, closing: closing.signal },
+    ...{ log, leases, maxBots: config.maxBots, closing: closing.signal },
     share: () => share,
     onClaimed: accept,
   });

@@ -143,10 +143,10 @@ export async function startWorker(
   };
   const kind: FleetKind =
     live === null ? (options.paper ?? PAPER) : { mode: 'live', machine: live.machine, sweep: live.sweep };
-  const { host, mostBots } = config;
+  const { host, maxBots } = config;
   const url = `http://${config.workerHost}:${port}`;
   const queueUrl = config.queueUrl ?? config.databaseUrl;
-  fleetHolder.fleet = startFleet({ host, venue: config.venue, url, queueUrl, mostBots }, deps, kind);
+  fleetHolder.fleet = startFleet({ host, venue: config.venue, url, queueUrl, maxBots }, deps, kind);
   log.info({ port }, 'the worker listens');
   return {
     info: { port },

@@ -88,10 +88,10 @@ export function createBotLifecycle(host: BotHost, ending: AbortSignal) {
     async stopAll(userId: number, language: Language): Promise<void> {
       await withGenericError(async () => {
         const { bots } = await call(userId, botCalls.list, answers.list);
-        const atWork = bots.filter(
+        const running = bots.filter(
           ({ mode, status }) => !STOPPED.includes(status) || (status === 'error' && mode === 'live'),
         );
-        await Promise.all(atWork.map((each) => stopOne(userId, each, language)));
+        await Promise.all(running.map((each) => stopOne(userId, each, language)));
       });
     },
     /**

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import type { Session } from './sessions.ts';
 
 /** The caller of a method. */
-export type Caller<Who extends Session | null = Session | null> = {
-  readonly session: Who;
+export type Caller<CallerSession extends Session | null = Session | null> = {
+  readonly session: CallerSession;
   readonly language: Language;
   /** Address for rate limits. */
   readonly address: string;
@@ -31,9 +31,9 @@ export type MethodHandler = {
   handle(payload: unknown, caller: Caller): Promise<unknown>;
 };
 
-type Handler<Payload extends z.ZodType, Data extends z.ZodType, Who extends Session | null> = (
+type Handler<Payload extends z.ZodType, Data extends z.ZodType, CallerSession extends Session | null> = (
   payload: z.output<Payload>,
-  caller: Caller<Who>,
+  caller: Caller<CallerSession>,
 ) => Promise<z.input<Data>>;
 
 /** Creates a handler for all callers. */

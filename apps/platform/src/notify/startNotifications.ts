@@ -30,7 +30,7 @@ const MAX_CONCURRENT = { email: 5, webhook: 50, push: 50, telegram: 5 } as const
 /** Sender of one kind of channel. */
 interface ChannelSender {
   readonly kind: string;
-  readonly most: number;
+  readonly maxConcurrent: number;
   readonly signal: NotificationSignal;
 }
 
@@ -58,9 +58,9 @@ export interface NotificationService {
 export function startNotifications(deps: NotificationDeps): NotificationService {
   const { database, log } = deps;
   const ending = new AbortController();
-  const senders = Object.entries(MAX_CONCURRENT).map(([kind, most]) => ({
+  const senders = Object.entries(MAX_CONCURRENT).map(([kind, maxConcurrent]) => ({
     kind,
-    most,
+    maxConcurrent,
     signal: createNotificationSignal(),
   }));
   const notifyAll = () => {
@@ -68,21 +68,21 @@ export function startNotifications(deps: NotificationDeps): NotificationService 
   };
 
   /** Delivers to channels of one kind, one message per channel at a time. */
-  async function deliver({ kind, most, signal }: ChannelSender): Promise<void> {
-    const underWay = new Map<string, Promise<void>>();
+  async function deliver({ kind, maxConcurrent, signal }: ChannelSender): Promise<void> {
+    const inProgress = new Map<string, Promise<void>>();
     while (!ending.signal.aborted) {
       const next = signal.next;
       let waitMs = RECHECK_MS;
       try {
-        const busy = [...underWay.keys()];
+        const busy = [...inProgress.keys()];
         // While all slots are used, a finished message restarts the loop.
-        if (busy.length < most) {
-          const due = await claimDue(database, kind, busy, most - busy.length);
+        if (busy.length < maxConcurrent) {
+          const due = await claimDue(database, kind, busy, maxConcurrent - busy.length);
           for (const message of due)
-            underWay.set(
+            inProgress.set(
               message.channelId,
               send(message).finally(() => {
-                underWay.delete(message.channelId);
+                inProgress.delete(message.channelId);
                 signal.notify();
               }),
             );
@@ -94,7 +94,7 @@ export function startNotifications(deps: NotificationDeps): NotificationService 
       }
       await waitForSignal(next, waitMs, ending.signal);
     }
-    await Promise.all(underWay.values());
+    await Promise.all(inProgress.values());
   }
 
   async function send(message: ClaimedMessage): Promise<void> {

@@ -21,7 +21,7 @@ const REFUSALS: Record<EditorLevel, ErrorCode> = {
 /** Creates a handler for users who have at least a role. */
 export type ForEditors = <Payload extends z.ZodType, Data extends z.ZodType>(
   method: Method<Payload, Data>,
-  least: EditorLevel,
+  minLevel: EditorLevel,
   handle: (payload: z.output<Payload>, caller: Caller<Session>) => Promise<z.input<Data>>,
 ) => MethodHandler;
 
@@ -30,9 +30,9 @@ export type ForEditors = <Payload extends z.ZodType, Data extends z.ZodType>(
  *
  */
 export function createEditorGuard({ orm }: Database): ForEditors {
-  return (method, least, handle) =>
+  return (method, minLevel, handle) =>
     forMembers(method, async (payload, caller) => {
-      if (!hasRole(caller.session.groupId, least)) throw new CallError(REFUSALS[least]);
+      if (!hasRole(caller.session.groupId, minLevel)) throw new CallError(REFUSALS[minLevel]);
       const { editorsNeedSecondFactor } = await getInstallationSettings(orm);
       if (editorsNeedSecondFactor && !caller.session.secondFactor) throw new CallError('second_factor_missing');
       return handle(payload, caller);

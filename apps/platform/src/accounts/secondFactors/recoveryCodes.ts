@@ -4,14 +4,14 @@ import { and, count, eq } from 'drizzle-orm';
 import type { Queries } from '../core/queries.ts';
 import type { SecretKeys } from '../core/secretKeys.ts';
 
-const HOW_MANY = 10;
+const CODE_COUNT = 10;
 /** 32 characters that people do not confuse: no 0, 1, l, o. Ten of them have 50 bits. */
 const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 10;
 
 /** Replaces the recovery codes of a user. @returns the codes, which are not stored */
 export async function replaceRecoveryCodes(orm: Queries, keys: SecretKeys, userId: number): Promise<string[]> {
-  const made = Array.from({ length: HOW_MANY }, newCode);
+  const made = Array.from({ length: CODE_COUNT }, newCode);
   await orm.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
   await orm.insert(recoveryCodes).values(made.map((code) => ({ userId, codeHmac: hmacOf(keys, userId, code) })));
   return made;

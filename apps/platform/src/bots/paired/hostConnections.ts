@@ -61,14 +61,18 @@ export interface HostConnections {
   /** Opens a connection, on which both sides first prove that they have the key. */
   connect(endpoint: HostEndpoint): TLSSocket;
   /** Sends a request and returns the response when it begins. @throws HostProblem */
-  request(endpoint: HostEndpoint, asked: HostRequest): Promise<IncomingMessage>;
+  request(endpoint: HostEndpoint, hostRequest: HostRequest): Promise<IncomingMessage>;
   /**
    * Sends a request and parses the JSON response.
    *
    * @param maxBytes maximum bytes of the response
    * @throws HostProblem
    */
-  requestJson(endpoint: HostEndpoint, asked: HostRequest, maxBytes: number): Promise<{ status: number; body: unknown }>;
+  requestJson(
+    endpoint: HostEndpoint,
+    hostRequest: HostRequest,
+    maxBytes: number,
+  ): Promise<{ status: number; body: unknown }>;
 }
 
 /** @param options.allowPrivate allows addresses of private networks and of this machine */
@@ -105,10 +109,10 @@ export function createHostConnections({ allowPrivate }: { allowPrivate: boolean 
     return line;
   }
 
-  async function open(endpoint: HostEndpoint, asked: HostRequest): Promise<IncomingMessage> {
-    const { method, path, headers = {}, body, timeoutMs } = asked;
+  async function open(endpoint: HostEndpoint, hostRequest: HostRequest): Promise<IncomingMessage> {
+    const { method, path, headers = {}, body, timeoutMs } = hostRequest;
     const late = AbortSignal.timeout(timeoutMs);
-    const signal = asked.signal ? AbortSignal.any([late, asked.signal]) : late;
+    const signal = hostRequest.signal ? AbortSignal.any([late, hostRequest.signal]) : late;
     const answer = Promise.withResolvers<IncomingMessage>();
     try {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -132,9 +136,9 @@ export function createHostConnections({ allowPrivate }: { allowPrivate: boolean 
     check,
     connect: connectTo,
     request: open,
-    async requestJson(endpoint, asked, most) {
-      const response = await open(endpoint, asked);
-      const body = await readJsonResponse(response, most);
+    async requestJson(endpoint, hostRequest, maxBytes) {
+      const response = await open(endpoint, hostRequest);
+      const body = await readJsonResponse(response, maxBytes);
       if (response.statusCode === 401) throw new HostProblem('refused');
       return { status: response.statusCode ?? 0, body };
     },

@@ -147,11 +147,11 @@ export async function handleMergedCall(
       const input = parse(PARAMETERS.haltAll, body, deps.language);
       const all = { ...deps, hosts: [...deps.hosts, ...deps.disabled] };
       const { own, others } = await callAll(all, name, { body: input, timeoutMs: HALT_MS });
-      const silent = others.filter(({ answer }) => answer === null);
+      const unreachable = others.filter(({ answer }) => answer === null);
       return {
         bots: botsOf(own, others),
         ...(own === null && { ownAway: true }),
-        away: silent.map(({ host: { id, name: title } }) => ({ id, name: title })),
+        away: unreachable.map(({ host: { id, name: title } }) => ({ id, name: title })),
       };
     }
     case 'notifications':

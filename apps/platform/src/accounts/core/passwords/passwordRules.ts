@@ -22,8 +22,8 @@ export async function checkPassword(
 ): Promise<void> {
   if (password === '') throw new CallError('password_empty');
   const length = passwordLength(password);
-  const least = Math.max(rules.minLength, MIN_PASSWORD_LENGTH);
-  if (length < least) throw new CallError('password_too_short', { least });
+  const minLength = Math.max(rules.minLength, MIN_PASSWORD_LENGTH);
+  if (length < minLength) throw new CallError('password_too_short', { least: minLength });
   if (length > MAX_PASSWORD_LENGTH) throw new CallError('password_too_long', { greatest: MAX_PASSWORD_LENGTH });
   const plain = password.toLowerCase();
   const core = withoutEnds(plain);
