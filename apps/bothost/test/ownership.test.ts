@@ -87,7 +87,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     return ids;
   }
 
-  test('a bot that should run is taken by one worker, and by the next when that ends', async () => {
+  test('a bot that should run is claimed by one worker, and by the next when that ends', async () => {
     const [bot = ''] = await wanted(1);
     const workers = [worker(), worker()] as const;
     const owner = await until(() => workers.find(({ leases }) => leases.has(bot)), 'an owner');
@@ -128,7 +128,7 @@ describe.each(['PostgreSQL', 'Redis'])('with the queue on %s', (backend) => {
     expect(proven(-60_000, 60_000)).toBe(false);
   });
 
-  test('a finished run is taken by no worker, and a run offered twice is taken once', async () => {
+  test('a finished run is claimed by no worker, and a run offered twice is claimed once', async () => {
     const [bot = ''] = await wanted(1);
     const one = worker();
     await until(() => one.leases.has(bot), 'the worker to take it');

@@ -84,7 +84,7 @@ async function running(trading: TradingExchange, given: Partial<LiveDeps> = {}) 
   };
 }
 
-test('a key without trading permission is named at the first order and blocks entries', async () => {
+test('a key that cannot trade is reported at the first order and blocks entries', async () => {
   const { rights, trading } = account();
   const bot = await running(trading);
   rights.trade = false;
@@ -107,7 +107,7 @@ test('a key without trading permission is named at the first order and blocks en
   await bot.machine.close();
 });
 
-test('a revoked key is named by the next snapshot, not as an unreachable account', async () => {
+test('a revoked key is reported by the next snapshot, not as an unreachable account', async () => {
   const { rights, trading } = account();
   const bot = await running(trading);
   rights.read = false;

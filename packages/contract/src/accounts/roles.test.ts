@@ -11,7 +11,7 @@ test.each([
   expect(roleOf(group)).toBe(role);
 });
 
-test.each([0, -1, 5, 1.5, Number.NaN])('the group %s, which there is not, is a member', (group) => {
+test.each([0, -1, 5, 1.5, Number.NaN])('the unknown group %s is a member', (group) => {
   expect(roleOf(group)).toBe('member');
 });
 

@@ -13,7 +13,7 @@ test('a backtest names simulated prices on a demo market, real ones on a real ma
   }
 });
 
-test('candle files are not said to hold real prices', () => {
+test('candle files are not described as real prices', () => {
   expect(backtestMoney('binance', 'files').en).toBe('backtest, prices of the candle files, simulated money');
   expect(backtestMoney('mexc-demo', 'files')).toEqual(backtestMoney('mexc-demo', 'venue'));
 });

@@ -9,14 +9,14 @@ const parse = (options: Record<string, unknown>, params: Record<string, unknown>
   newBot.safeParse({ name: 'One', options, params });
 
 describe('a new bot by the contract', () => {
-  test('comes out with every option and parameter', () => {
+  test('is parsed with every option and parameter', () => {
     const bot = newBot.parse({ name: ' One ', options: { buy_pct: 7 }, params: {} });
     expect(bot.name).toBe('One');
     expect(bot.options).toEqual({ ...defaultOptions(), buy_pct: 7 });
     expect(Object.keys(bot.params).length).toBeGreaterThan(0);
   });
 
-  test('is refused with all faults, each at its place and with its range', () => {
+  test('is rejected with all faults, each with its place and its range', () => {
     const { error } = parse({ buy_pct: 101, colour: 'red', strategy: 'ema_cross' }, { fast: 0 });
     expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([
       'options.colour',
@@ -28,14 +28,14 @@ describe('a new bot by the contract', () => {
     expect(error?.issues[1]?.message).toContain('(buy_pct)');
   });
 
-  test('is refused at the option or the parameter of the same name', () => {
+  test('is rejected at the option or the parameter of the same name', () => {
     const paths = (...given: Parameters<typeof parse>) =>
       parse(...given).error?.issues.map(({ path }) => path.join('.'));
     expect(paths({ mode: 'x', strategy: 'dca' }, { mode: 'averaging' })).toEqual(['options.mode']);
     expect(paths({ mode: 'paper', strategy: 'dca' }, { mode: 'x' })).toEqual(['params.mode']);
   });
 
-  test('what is wrong in its shape is no fault of an option', () => {
+  test('is rejected without faults of options when its shape is wrong', () => {
     const { error } = newBot.safeParse({ name: '', options: {}, params: {} });
     expect(error && setupFaults(error)).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('a new bot by the contract', () => {
     }
   });
 
-  test('is refused for exactly the values that the option table refuses', () => {
+  test('is rejected for exactly the values that the option table rejects', () => {
     const items: readonly Item[] = OPTION_TABLE;
     const numbers = items.flatMap((item) => (item.type === 'number' ? item.step : []));
     const value = fc.oneof(
