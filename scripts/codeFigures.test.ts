@@ -70,6 +70,8 @@ test('functions with more than five parameters are counted in all their forms', 
 
 test('banned words are counted inside names as well', () => {
   expect(bannedWordsIn('startAnew anewAt ANEW_MS renew')).toBe(3);
+  // Names that cannot change do not count.
+  expect(bannedWordsIn('tell_unknown_accounts: tellsWithdrawals')).toBe(0);
 });
 
 test('all figures of a checkout are counted, with and without tests', async () => {
