@@ -65,7 +65,7 @@ function make(file: string): void {
   const written = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = openSync(written, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
-    // The id tells keys of a lost file from those of this one.
+    // The id distinguishes keys of a lost file from those of this one.
     const id = `k${randomBytes(ID_BYTES).toString('hex')}`;
     writeSync(handle, `${id}:${randomBytes(BYTES).toString('base64')}\n`);
     fsyncSync(handle);
