@@ -30,7 +30,7 @@ export function nextAdverse(pairRun: PairRun, from: Price, inclusive: boolean): 
       nearest = nearer(-direction, nearest, rule.priceOf(holding, position, level), from, inclusive);
     }
   }
-  const trail = bot.ladder === null ? null : planTrail(bot, pair);
+  const trail = bot.planRules === null ? null : planTrail(bot, pair);
   if (trail?.armed) nearest = nearer(-direction, nearest, trail.line, from, inclusive);
   return nearest;
 }
@@ -38,7 +38,7 @@ export function nextAdverse(pairRun: PairRun, from: Price, inclusive: boolean): 
 /** Returns the nearest level in favour beyond `from` (or at it, when `inclusive`) at which an exit acts or activates. */
 export function nextFavourable(pairRun: PairRun, from: Price, inclusive: boolean): Price {
   const { bot, pair } = pairRun;
-  const trail = bot.ladder === null ? null : planTrail(bot, pair);
+  const trail = bot.planRules === null ? null : planTrail(bot, pair);
   const win = nextWin(pairRun, from, inclusive);
   if (trail === null || trail.armed || pair.position === null) return win;
   return nearer(pair.position.direction, win, trail.arm, from, inclusive);

@@ -248,7 +248,7 @@ function skipQuiet(pairRun: PairRun, quietBand: QuietPriceBand): void {
   } else {
     const leaves = exitFlag(held) | enterFlag(-held as Direction);
     // Periodic entries add to a position; no other plan reacts to flags.
-    const mask = bot.ladder === null ? leaves : enterFlag(held);
+    const mask = bot.planRules === null ? leaves : enterFlag(held);
     skipWithPosition(pairRun, mask, beforeFunding(pairRun, limit), quietBand);
   }
 }

@@ -16,7 +16,7 @@ export function quietBandOf(pairRun: PairRun): QuietPriceBand | null {
   const { pair } = pairRun;
   if (pair.entry !== null || pair.exit !== null || pair.exitSignal !== null) return null;
   const levels = pair.position === null ? WHOLE_RANGE : tableQuietBand(pairRun);
-  return levels === null || pairRun.bot.ladder === null
+  return levels === null || pairRun.bot.planRules === null
     ? levels
     : gridQuietBandOf(pairRun, levels, pairRun.gridQuietBand);
 }
@@ -59,7 +59,7 @@ function findTableQuietBand({ bot, pair, quietBand }: PairRun, position: Positio
     if (rule.inFavour) favourable = closer(direction, favourable, price);
     else adverse = closer(-direction, adverse, price);
   }
-  const trail = bot.ladder === null ? null : planTrail(bot, pair);
+  const trail = bot.planRules === null ? null : planTrail(bot, pair);
   if (trail?.armed) adverse = closer(-direction, adverse, trail.line);
   if (trail !== null) favourable = closer(direction, favourable, trail.armed ? trail.best : trail.arm);
   setBand(quietBand, direction === 1 ? adverse : favourable, direction === 1 ? favourable : adverse);
@@ -90,7 +90,7 @@ function gridQuietBandOf(
   quietBand: QuietPriceBand,
 ): QuietPriceBand | null {
   const { orderPlan, planOrders } = pair;
-  if (orderPlan === null && pair.position === null && bot.ladder?.kind === 'grid' && pair.paused === null) return null;
+  if (orderPlan === null && pair.position === null && bot.planRules?.kind === 'grid' && pair.paused === null) return null;
   let above = levels.above * SCALE;
   let below = levels.below * SCALE;
   for (const parent of planOrders) {
@@ -104,7 +104,7 @@ function gridQuietBandOf(
     if (market.maxOrders !== undefined && orderPlan.cells.length > market.maxOrders) return null;
     if (orderPlan.activationPriceAbove > 0) below = Math.min(below, orderPlan.activationPriceAbove + 1);
     if (orderPlan.activationPriceBelow > 0) above = Math.max(above, orderPlan.activationPriceBelow - 1);
-    if (bot.ladder?.kind === 'grid' && bot.ladder.grid.recentre && pair.position === null) {
+    if (bot.planRules?.kind === 'grid' && bot.planRules.grid.recentre && pair.position === null) {
       below = Math.min(below, (orderPlan.levels.at(-1) as Price) + 1);
       above = Math.max(above, (orderPlan.levels[0] as Price) - 1);
     }

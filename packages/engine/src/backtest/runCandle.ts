@@ -22,7 +22,7 @@ export function runCandle(pairRun: PairRun): void {
   if (pair.entry === null && pair.exit === null && pair.position === null && pair.planOrders.length === 0) return;
   pair.candles = closedBefore(pairRun, i);
   // A plan enters inside a candle; the skipped candle before it must not count as missing.
-  if (pairRun.bot.ladder !== null && pair.candles > 0)
+  if (pairRun.bot.planRules !== null && pair.candles > 0)
     pair.candleTime = pairRun.candles.time[pair.candles - 1] as number;
   pairRun.turn.at = walk.time[i] as number;
   pairRun.quote.at = pairRun.turn.at;

@@ -16,16 +16,16 @@ export function blockEntries(
   for (const pair of bot.state.pairs) {
     if (pair.entry !== null) endParentOrder(createTurn(bot, pair, at, effects), pair.entry, 'cancelled');
   }
-  markLaddersDirty(bot);
+  markPlanOrdersDirty(bot);
 }
 
 /** Allows entries again on all pairs that are not paused for another reason. */
 export function allowEntries(bot: Bot): void {
   delete bot.state.entriesBlockedBy;
-  markLaddersDirty(bot);
+  markPlanOrdersDirty(bot);
 }
 
 /** Makes the entries of plans be cancelled, or placed again, at the next quote. */
-function markLaddersDirty({ state }: Bot): void {
+function markPlanOrdersDirty({ state }: Bot): void {
   for (const pair of state.pairs) if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
 }

@@ -42,7 +42,7 @@ export function onCandle(turn: Turn, candle: ClosedCandle): void {
  */
 export function onFlags(turn: Turn, flags: number, candleTime: number, close: number): void {
   // Short enough for V8 to inline, so that the call happens only where there is something to act on.
-  if (flags === 0 && turn.bot.ladder === null && turn.pair.exitSignal === null) return;
+  if (flags === 0 && turn.bot.planRules === null && turn.pair.exitSignal === null) return;
   actOnFlags(turn, flags, candleTime, close);
 }
 
@@ -50,7 +50,7 @@ function actOnFlags(turn: Turn, flags: number, candleTime: number, close: number
   const { bot, pair } = turn;
   if (!isTrading(bot) || pair.market === null) return;
   if (pair.flag === 'removed' && !isBusy(pair)) return;
-  if (bot.ladder !== null) {
+  if (bot.planRules !== null) {
     onPlanCandle(turn, flags, candleTime, close);
     return;
   }

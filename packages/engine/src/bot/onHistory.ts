@@ -49,7 +49,7 @@ export function onUnlisted({ bot, pair, at }: Turn): void {
 
 /** Applies a candle that closed while the bot was away. */
 function applyMissedCandle({ bot, pair }: Turn, market: Market, candle: ClosedCandle, flags: number): void {
-  if (bot.ladder !== null) {
+  if (bot.planRules !== null) {
     // Exit tables act on periodic entries.
     if (pair.position !== null) raisePeak(pair.position, candle);
     if (pair.orderPlan?.kind === 'grid' && gridCandle(pair.orderPlan, market, toUnits(candle.close)))

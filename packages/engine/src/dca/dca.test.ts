@@ -385,5 +385,5 @@ function expectSound(trader: Trader, site: GridPlanInput, side: Side, over: bool
   }
   const exits = book.filter(({ kind, leaving }) => kind === 'exit' && !leaving);
   if (!over && exits.some(({ rest }) => rest > trader.held)) throw new Error('more is offered than held');
-  if (side !== dca.side || site.budget !== dca.budget) throw new Error('the ladder changed what it was given');
+  if (side !== dca.side || site.budget !== dca.budget) throw new Error('the deal has changed its side or its budget');
 }

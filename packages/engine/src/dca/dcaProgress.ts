@@ -14,7 +14,7 @@ export function dcaBaseEnded(dca: Dca, rules: DcaRules, market: Market, average:
 /** Books a fill of a safety order. */
 export function safetyFilled(dca: Dca, index: number, quantity: Quantity): void {
   const safety = dca.safeties[index];
-  if (safety === undefined) throw new RangeError(`the ladder has no safety order ${index}`);
+  if (safety === undefined) throw new RangeError(`the deal has no safety order ${index}`);
   safety.filled = exact(safety.filled + quantity);
 }
 

@@ -8,7 +8,7 @@ import type { PairState, Position } from '../state/botState.ts';
 import { isTrading } from '../state/botStatus.ts';
 import { isDust } from '../state/dust.ts';
 import type { Trigger, TriggeredLevel } from '../state/parentOrder.ts';
-import type { StopGap } from '../state/protectiveStopState.ts';
+import { PLAN_SELLS, type StopGap } from '../state/protectiveStopState.ts';
 import { usableQuote } from '../state/usableQuote.ts';
 import { remainingAfter } from './evaluate.ts';
 import { exitQuantity } from './exit.ts';
@@ -35,7 +35,7 @@ export function wantedStop(bot: Bot, pair: PairState, position: Position, at: nu
   const { market } = pair;
   if (market === null || !isTrading(bot)) return { ok: false, gap: 'not_running' };
   if (market.stop === undefined) return { ok: false, gap: 'venue' };
-  if (planSells(bot, pair)) return { ok: false, gap: 'ladder_sells' };
+  if (planSells(bot, pair)) return { ok: false, gap: PLAN_SELLS };
   const level = stopAt(bot, pair, position);
   if (!level.ok) return level;
   const { trigger, rows, share } = level;
@@ -60,12 +60,12 @@ export function isBeyond({ quote, mark }: PairState, { direction }: Position, tr
 }
 
 /** Returns whether the orders of a plan sell the holding, which leaves nothing for a stop on spot. */
-function planSells({ rules, ladder }: Bot, pair: PairState): boolean {
+function planSells({ rules, planRules }: Bot, pair: PairState): boolean {
   if (rules.future) return false;
   if (pair.planOrders.some(({ kind }) => kind === 'exit')) return true;
   if (pair.orderPlan === null) return false;
   // A DCA deal with a trailing take-profit has no open exit.
-  return !(pair.orderPlan.kind === 'dca' && ladder?.kind === 'dca' && ladder.dca.trailing > 0);
+  return !(pair.orderPlan.kind === 'dca' && planRules?.kind === 'dca' && planRules.dca.trailing > 0);
 }
 
 type Level =

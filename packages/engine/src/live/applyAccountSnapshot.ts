@@ -103,7 +103,7 @@ function ourView({ session }: EventContext): OurView {
       const orders = state.orders
         .filter(({ clientOrderId: name, end }) => end === null && name.startsWith(`${state.bot.id}-${parent.id}-`))
         .map((order) => ({ clientOrderId: order.clientOrderId, sentAt: order.decidedAt }));
-      parents.push({ id: `${parent.id}`, pair: pair.pair, ladder: parent.planKey !== '', orders });
+      parents.push({ id: `${parent.id}`, pair: pair.pair, isPlanOrder: parent.planKey !== '', orders });
     }
   }
   const account = accountOf(bot, state.applied);

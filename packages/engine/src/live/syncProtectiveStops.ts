@@ -3,7 +3,7 @@ import { formatUnits, type Quantity } from '../money/units.ts';
 import { beginStop, cancelStop, type StopOrder } from '../orders/stop.ts';
 import type { PairState } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
-import type { ProtectiveStopState, StopGap } from '../state/protectiveStopState.ts';
+import { PLAN_SELLS, type ProtectiveStopState, type StopGap } from '../state/protectiveStopState.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import { createTurn } from '../state/turn.ts';
 import type { EventContext } from './eventContext.ts';
@@ -19,7 +19,7 @@ const LASTING: ReadonlySet<StopGap> = new Set([
   'venue',
   'no_row',
   'below_minimum',
-  'ladder_sells',
+  PLAN_SELLS,
   'suspended',
   'exchange_paused',
   'not_running',

@@ -82,18 +82,18 @@ describe('the figures of a set', () => {
   }, 300_000);
 
   test('equal those of its whole backtest for grid and DCA too', () => {
-    const ladder = spaceOf(
+    const gridSpace = spaceOf(
       { options: { strategy: 'grid', stop_sell: [], watch_pairs: 'BTC-USDT' }, params: { range_pct: 30 } },
       [
         { kind: 'param', name: 'levels', values: [4, 8, 12] },
         { kind: 'option', name: 'period', values: ['1h', '2h'] },
       ],
     );
-    const { indices } = gridOf(ladder);
+    const { indices } = gridOf(gridSpace);
     expect(indices).toHaveLength(6);
     const trials = trialsOf(courses, [], true);
     for (const index of indices) {
-      const setup = setupOf(ladder, index);
+      const setup = setupOf(gridSpace, index);
       const [figures] = trials.figures(setup);
       expect(figures?.trades).toBeGreaterThan(10);
       expect(metricsOf(runBacktest({ pairs: [pair], ...setup }), [pair])).toMatchObject(figures as object);

@@ -53,7 +53,7 @@ export function optionWarnings(options: BotOptions, context: WarningContext = FA
   const used = effectiveOptions(options);
   const futures = exchangeOf(used)?.future === true;
   // Grid and DCA have exits of their own: of the exit tables only stop_sell acts (docs/exits.md#common-rules).
-  const hasOrderPlan = STRATEGIES.get(used.strategy)?.group === 'ladder';
+  const hasOrderPlan = STRATEGIES.get(used.strategy)?.group === 'orderPlan';
   return [
     ...(futures ? guardBeforeStop(used, context) : []),
     ...(hasOrderPlan ? [] : [...callbackBelowFees(used), ...targetBelowFees(used)]),

@@ -1,7 +1,7 @@
 import { dcaCloses } from '../dca/dcaProgress.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
-import type { ParentOrderEnd, Reason } from '../state/parentOrder.ts';
+import { type ParentOrderEnd, PLAN_REASON, type Reason } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
 import { cancelGridOrder } from './gridOrderLoop.ts';
 
@@ -15,7 +15,7 @@ export function closePlan(turn: Turn, reason: Reason): void {
   const { bot, pair, at } = turn;
   const { orderPlan } = pair;
   if (orderPlan === null && pair.planOrders.length === 0) return;
-  if (orderPlan !== null && orderPlan.kind === 'dca' && reason === 'ladder') {
+  if (orderPlan !== null && orderPlan.kind === 'dca' && reason === PLAN_REASON) {
     dcaCloses(orderPlan);
   } else if (orderPlan !== null) {
     dropPlan(bot, pair, reason, at);

@@ -2,7 +2,7 @@ import type { PairPhase, PairState } from '../state/botState.ts';
 import { closeIfBelowStep, closeIfDust } from '../state/closePosition.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { setPhase, showFlat } from '../state/pairPhase.ts';
-import type { ParentOrder, ParentOrderEnd } from '../state/parentOrder.ts';
+import { type ParentOrder, type ParentOrderEnd, PLAN_REASON } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { ALL, onBaseOrderEnd } from './planFills.ts';
@@ -36,7 +36,7 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
   // A position that an entry left as dust passes the phases of an exit (docs/bot-lifecycle.md#pair-phases).
   if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
   else setPhase(bot, pair, at, phase);
-  if (parent.kind === 'entry' && parent.reason === 'ladder') onBaseOrderEnd(turn);
+  if (parent.kind === 'entry' && parent.reason === PLAN_REASON) onBaseOrderEnd(turn);
 }
 
 /** Lets exit levels trigger again whose exit filled nothing. @see docs/exits.md#common-rules */

@@ -9,7 +9,13 @@ import { closeFlat } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
-import { createParentOrder, type LiveOrder, type ParentOrder, type ParentOrderEnd } from '../state/parentOrder.ts';
+import {
+  createParentOrder,
+  type LiveOrder,
+  type ParentOrder,
+  type ParentOrderEnd,
+  PLAN_REASON,
+} from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import type { Turn } from '../state/turn.ts';
 import { usableQuote } from '../state/usableQuote.ts';
@@ -26,27 +32,27 @@ const REFUSED_MS = 60_000;
  *
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function startGridOrder(turn: Turn, rung: GridOrder): void {
+export function startGridOrder(turn: Turn, gridOrder: GridOrder): void {
   const { bot, pair, at } = turn;
-  const direction = (rung.side === 'buy') === (rung.kind === 'entry') ? 1 : -1;
+  const direction = (gridOrder.side === 'buy') === (gridOrder.kind === 'entry') ? 1 : -1;
   const parent = createParentOrder({
     id: bot.state.nextIntent++,
-    kind: rung.kind,
+    kind: gridOrder.kind,
     direction,
-    reason: 'ladder',
+    reason: PLAN_REASON,
     openedAt: at,
-    target: rung.quantity,
+    target: gridOrder.quantity,
     urgency: 'maker',
   });
-  parent.planKey = rung.key;
-  parent.firstPrice = rung.price;
+  parent.planKey = gridOrder.key;
+  parent.firstPrice = gridOrder.price;
   parent.unguarded = true;
-  if (rung.kind === 'entry') {
-    const value = mulDivUp(rung.price, rung.quantity, powerOfTen((pair.market as Market).assetDecimals));
+  if (gridOrder.kind === 'entry') {
+    const value = mulDivUp(gridOrder.price, gridOrder.quantity, powerOfTen((pair.market as Market).assetDecimals));
     parent.budget = exact(value + mulDivUp(value, bot.rules.makerFee, SCALE));
   }
   pair.planOrders.push(parent);
-  if (pair.orderPlan?.kind === 'grid') gridPlaced(pair.orderPlan, rung.key, rung.kind);
+  if (pair.orderPlan?.kind === 'grid') gridPlaced(pair.orderPlan, gridOrder.key, gridOrder.kind);
   bot.observer.parentOrder(at, pair, parent);
   placeGridOrder(turn, parent);
 }

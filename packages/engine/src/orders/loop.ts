@@ -15,7 +15,7 @@ import { manualExitOf } from '../state/manualExit.ts';
 import { settleEntry } from '../state/openPosition.ts';
 import { setPhase } from '../state/pairPhase.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
-import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
+import { type LiveOrder, type ParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from '../state/quotePrices.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
@@ -200,7 +200,7 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
   }
   bot.observer.fill(fill.at, pair, parent, fill, booked);
   if (!enters) rememberExit(bot, pair, price);
-  if (parent.reason === 'ladder') {
+  if (parent.reason === PLAN_REASON) {
     onGridFill(bot, pair, parent, fill, booked);
     updatePlanPhase(bot, pair, fill.at);
   }

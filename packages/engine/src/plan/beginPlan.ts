@@ -21,7 +21,7 @@ import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 import type { OrderPlan } from '../state/orderPlan.ts';
 import { bracketsOf } from '../state/pairBrackets.ts';
-import { createParentOrder } from '../state/parentOrder.ts';
+import { createParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
@@ -35,11 +35,11 @@ import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
  */
 export function startPlan(turn: Turn, flags: number, candleTime: number, price: Price): void {
   const { bot, pair, at } = turn;
-  const { ladder } = bot;
-  if (ladder === null || !isReady(bot, pair)) return;
+  const { planRules } = bot;
+  if (planRules === null || !isReady(bot, pair)) return;
   const late = at - (candleTime + bot.rules.periodMs);
-  if (ladder.kind === 'grid') startGrid(turn, ladder.grid, late, price);
-  else enterDca(turn, ladder.dca, flags, late, price);
+  if (planRules.kind === 'grid') startGrid(turn, planRules.grid, late, price);
+  else enterDca(turn, planRules.dca, flags, late, price);
 }
 
 /** Returns whether no order of the pair works and nothing keeps it from trading. */
@@ -170,7 +170,7 @@ function enterPeriodically(turn: Turn, { amount }: DcaRules, direction: Directio
     id: bot.state.nextIntent++,
     kind: 'entry',
     direction,
-    reason: 'ladder',
+    reason: PLAN_REASON,
     openedAt: at,
     target: size.quantity,
     urgency,
@@ -223,10 +223,10 @@ function isolatedAt(
 }
 
 /** Starts the base order of a plan, by `order_type`. */
-export function startBaseOrder(turn: Turn, ladder: OrderPlan, base: BaseRequest): void {
+export function startBaseOrder(turn: Turn, plan: OrderPlan, base: BaseRequest): void {
   const { bot, pair, at } = turn;
   const { maker, makerFee, takerFee } = bot.rules;
-  if (ladder.kind === 'grid') ladder.base = 'working';
+  if (plan.kind === 'grid') plan.base = 'working';
   const urgency = maker ? 'maker' : 'taker';
   // The plan uses the close of the candle; the book may be more expensive.
   const affordable = quantityFor(pair.market as Market, base.value, sizingPrice(bot, pair, base.side, maker));
@@ -235,7 +235,7 @@ export function startBaseOrder(turn: Turn, ladder: OrderPlan, base: BaseRequest)
     id: bot.state.nextIntent++,
     kind: 'entry',
     direction: base.side,
-    reason: 'ladder',
+    reason: PLAN_REASON,
     openedAt: at,
     target: quantity,
     urgency,

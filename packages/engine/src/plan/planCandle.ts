@@ -24,11 +24,11 @@ export function onPlanCandle(turn: Turn, flags: number, candleTime: number, clos
   const { orderPlan } = pair;
   if (orderPlan === null) {
     startPlan(turn, flags, candleTime, toUnits(close));
-  } else if (orderPlan.kind === 'grid' && bot.ladder?.kind === 'grid') {
+  } else if (orderPlan.kind === 'grid' && bot.planRules?.kind === 'grid') {
     const price = toUnits(close);
     const limited = orderPlan.cells.length > (pair.market.maxOrders ?? orderPlan.cells.length);
     if (gridCandle(orderPlan, pair.market, price) || limited) pair.dirtyOrders = ALL;
-    moveGrid(turn, orderPlan, bot.ladder.grid, price);
+    moveGrid(turn, orderPlan, bot.planRules.grid, price);
   }
   reconcileGridOrders(turn);
 }

@@ -11,6 +11,7 @@ import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 import { isTrading } from '../state/botStatus.ts';
 import { knownPrice } from '../state/knownPrice.ts';
+import { PLAN_REASON } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import type { Turn } from '../state/turn.ts';
@@ -61,7 +62,7 @@ export function reconcileGridOrders(turn: Turn): void {
 }
 
 /** Returns whether the plan belongs to a previous strategy of the bot. */
-function isUnknown({ ladder: own }: Bot, { orderPlan }: PairState): boolean {
+function isUnknown({ planRules: own }: Bot, { orderPlan }: PairState): boolean {
   if (orderPlan === null) return false;
   return own?.kind !== orderPlan.kind || (own.kind === 'dca' && own.dca.periodic);
 }
@@ -75,13 +76,13 @@ function ordersStandAlone({ orderPlan, market }: PairState): boolean {
 /** Returns the orders that the plan wants for the key `due`; only exits where entries are blocked. */
 function wantedOrders(bot: Bot, pair: PairState, due: string): readonly GridOrder[] {
   const { orderPlan, market, holding } = pair;
-  if (orderPlan === null || market === null || bot.ladder === null) return [];
+  if (orderPlan === null || market === null || bot.planRules === null) return [];
   const orders =
     orderPlan.kind === 'dca'
-      ? bot.ladder.kind === 'dca'
+      ? bot.planRules.kind === 'dca'
         ? dcaOrders(
             orderPlan,
-            bot.ladder.dca,
+            bot.planRules.dca,
             market,
             pair.position === null ? 0 : holding.quantity,
             holding.entryPrice,
@@ -111,7 +112,7 @@ function endCycle(turn: Turn): boolean {
   if (pair.position !== null || pair.exit !== null || pair.planOrders.length > 0) return false;
   pair.orderPlan = null;
   pair.dirtyOrders = '';
-  pair.nextDealFrom = pair.candles + (bot.ladder?.kind === 'dca' ? bot.ladder.dca.pause : 0);
+  pair.nextDealFrom = pair.candles + (bot.planRules?.kind === 'dca' ? bot.planRules.dca.pause : 0);
   bot.observer.orderPlan(at, pair, 'cycle_ended', {
     entries: dcaEntries(orderPlan),
     first: formatUnits(orderPlan.first),
@@ -124,8 +125,8 @@ function endCycle(turn: Turn): boolean {
 function resumeClosing(turn: Turn): void {
   const { bot, pair } = turn;
   const { orderPlan, position, quote } = pair;
-  if (orderPlan?.kind !== 'dca' || orderPlan.phase !== 'closing' || bot.ladder?.kind !== 'dca') return;
-  if (bot.ladder.dca.trailing === 0 || position === null || pair.exit !== null || quote === null) return;
+  if (orderPlan?.kind !== 'dca' || orderPlan.phase !== 'closing' || bot.planRules?.kind !== 'dca') return;
+  if (bot.planRules.dca.trailing === 0 || position === null || pair.exit !== null || quote === null) return;
   const price = knownPrice(pair, position.direction);
-  beginExit(turn, { reason: 'ladder', wanted: pair.holding.quantity, price, urgency: 'taker' });
+  beginExit(turn, { reason: PLAN_REASON, wanted: pair.holding.quantity, price, urgency: 'taker' });
 }

@@ -4,6 +4,7 @@ import type { Market } from '../market/market.ts';
 import type { Price } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
+import { PLAN_REASON } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**
@@ -14,12 +15,12 @@ import type { Turn } from '../state/turn.ts';
 export function trailPlan(turn: Turn, price: Price): void {
   const { bot, pair } = turn;
   const { orderPlan, position, holding } = pair;
-  if (orderPlan?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null || pair.exit !== null) return;
+  if (orderPlan?.kind !== 'dca' || bot.planRules?.kind !== 'dca' || position === null || pair.exit !== null) return;
   if (price <= 0 || holding.entryPrice === 0) return;
   const market = pair.market as Market;
   const input = { market, entry: holding.entryPrice, fee: bot.rules.takerFee };
-  if (!trailPrice(orderPlan, bot.ladder.dca, input, price)) return;
-  beginExit(turn, { reason: 'ladder', wanted: holding.quantity, price, urgency: 'taker' });
+  if (!trailPrice(orderPlan, bot.planRules.dca, input, price)) return;
+  beginExit(turn, { reason: PLAN_REASON, wanted: holding.quantity, price, urgency: 'taker' });
 }
 
 /** Returns the prices that activate and trigger the trailing take-profit of a pair; null when it has none. */
@@ -28,8 +29,8 @@ export function planTrail(
   pair: PairState,
 ): (Trail & { readonly armed: boolean; readonly best: Price }) | null {
   const { orderPlan, position, holding } = pair;
-  if (orderPlan?.kind !== 'dca' || bot.ladder?.kind !== 'dca' || position === null) return null;
-  if (bot.ladder.dca.trailing === 0 || orderPlan.phase !== 'averaging') return null;
-  const trail = trailOf(orderPlan, bot.ladder.dca, pair.market as Market, holding.entryPrice, bot.rules.takerFee);
+  if (orderPlan?.kind !== 'dca' || bot.planRules?.kind !== 'dca' || position === null) return null;
+  if (bot.planRules.dca.trailing === 0 || orderPlan.phase !== 'averaging') return null;
+  const trail = trailOf(orderPlan, bot.planRules.dca, pair.market as Market, holding.entryPrice, bot.rules.takerFee);
   return { ...trail, armed: orderPlan.armed, best: orderPlan.best };
 }

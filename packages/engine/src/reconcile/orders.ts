@@ -20,7 +20,7 @@ export function reconcileOrders({ prefix, intents }: OurView, { askedAt, openOrd
   for (const order of unknown) {
     const { clientOrderId, pair } = order;
     const parent = intents.find(({ id, pair: own }) => own === pair && clientOrderId.startsWith(`${prefix}${id}-`));
-    if (parent !== undefined && (parent.ladder || !taken.has(parent.id))) {
+    if (parent !== undefined && (parent.isPlanOrder || !taken.has(parent.id))) {
       taken.add(parent.id);
       actions.push({ type: 'adopt', intent: parent.id, order });
     } else {

@@ -173,20 +173,22 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
 
   test('(2) adopts an unknown order into its open parent, and cancels any other one', () => {
     const desk = new Desk();
-    desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: [] }];
+    desk.intents = [{ id: '7', pair: 'BTC-USDT', isPlanOrder: false, orders: [] }];
     desk.openOrders = [order('abc123-7-1'), order('abc123-7-2'), order('abc123-6-1')];
     expect(desk.sync().actions).toEqual([
       { type: 'adopt', intent: '7', order: order('abc123-7-2') },
       { type: 'cancel', pair: 'BTC-USDT', clientOrderId: 'abc123-7-1' },
       { type: 'cancel', pair: 'BTC-USDT', clientOrderId: 'abc123-6-1' },
     ]);
-    desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: true, orders: [] }];
+    desk.intents = [{ id: '7', pair: 'BTC-USDT', isPlanOrder: true, orders: [] }];
     expect(types(desk.sync().actions)).toEqual(['adopt', 'adopt', 'cancel']);
-    desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: [{ clientOrderId: 'abc123-7-2', sentAt: 0 }] }];
+    desk.intents = [
+      { id: '7', pair: 'BTC-USDT', isPlanOrder: false, orders: [{ clientOrderId: 'abc123-7-2', sentAt: 0 }] },
+    ];
     expect(types(desk.sync().actions)).toEqual(['cancel', 'cancel']);
     // An order that was sent after the request counts as live too.
     const justSent = [{ clientOrderId: 'abc123-7-3', sentAt: desk.at + 60_000 }];
-    desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: justSent }];
+    desk.intents = [{ id: '7', pair: 'BTC-USDT', isPlanOrder: false, orders: justSent }];
     expect(types(desk.sync().actions)).toEqual(['cancel', 'cancel', 'cancel']);
   });
 
@@ -196,14 +198,16 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
       { clientOrderId: 'abc123-7-1', sentAt: desk.at },
       { clientOrderId: 'abc123-7-2', sentAt: desk.at + 60_000 },
     ];
-    desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders }];
+    desk.intents = [{ id: '7', pair: 'BTC-USDT', isPlanOrder: false, orders }];
     expect(desk.sync().actions).toEqual([{ type: 'query', pair: 'BTC-USDT', clientOrderId: 'abc123-7-1' }]);
   });
 
   test('(2) acts on no difference while an order is not queried yet', () => {
     const desk = new Desk();
     desk.trade('buy', 0.1, 60_000, 'abc123-7-1', false);
-    desk.intents = [{ id: '7', pair: 'BTC-USDT', ladder: false, orders: [{ clientOrderId: 'abc123-7-1', sentAt: 0 }] }];
+    desk.intents = [
+      { id: '7', pair: 'BTC-USDT', isPlanOrder: false, orders: [{ clientOrderId: 'abc123-7-1', sentAt: 0 }] },
+    ];
     for (let i = 0; i < 4; i++) expect(types(desk.sync().actions)).toEqual(['query']);
     desk.intents = [];
     expect(types(desk.sync().actions)).toEqual(['foreign', 'book']);

@@ -25,7 +25,7 @@ export interface OurParentOrder {
   readonly id: string;
   readonly pair: string;
   /** May have several live orders. */
-  readonly ladder: boolean;
+  readonly isPlanOrder: boolean;
   /** Orders that may still fill. */
   readonly orders: readonly { readonly clientOrderId: string; readonly sentAt: number }[];
 }

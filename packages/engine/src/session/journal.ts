@@ -4,6 +4,9 @@ import type { BotObserver } from '../state/botObserver.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import { clientOrderId, type ParentOrder } from '../state/parentOrder.ts';
 
+/** Kind of the notes on order plans, under its name in stored journals. */
+export const PLAN_NOTE = 'ladder';
+
 /** Kinds of journal notes. */
 export const NOTE_KINDS = [
   'command',
@@ -17,7 +20,7 @@ export const NOTE_KINDS = [
   'position_closed',
   'funding',
   'liquidation',
-  'ladder',
+  PLAN_NOTE,
   'leverage',
   'volume',
   'suspension',
@@ -102,7 +105,7 @@ export function createJournalObserver(botId: string, notes: Note[], candle: BotO
         fee: formatUnits(fee),
         insurance: formatUnits(insurance),
       }),
-    orderPlan: (at, pair, what, inputs) => add(at, pair, 'ladder', { what, ...inputs }),
+    orderPlan: (at, pair, what, inputs) => add(at, pair, PLAN_NOTE, { what, ...inputs }),
     leverage: (at, pair, { asked, leverage }) => add(at, pair, 'leverage', { asked, leverage }),
     suspension: (at, pair, status) => add(at, pair, 'suspension', { status: status ?? 'trading' }),
     volume: (at, pair, low, inputs) => add(at, pair, 'volume', { low, ...inputs }),

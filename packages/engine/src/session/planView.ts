@@ -29,9 +29,9 @@ export function planView(bot: Bot, { orderPlan, position, holding }: PairState, 
     };
   }
   const target =
-    position === null || bot.ladder?.kind !== 'dca'
+    position === null || bot.planRules?.kind !== 'dca'
       ? 0
-      : dcaTakeProfitPrice(bot.ladder.dca, market, orderPlan.side, holding.entryPrice);
+      : dcaTakeProfitPrice(bot.planRules.dca, market, orderPlan.side, holding.entryPrice);
   return {
     kind: 'dca' as const,
     phase: orderPlan.phase,

@@ -12,7 +12,7 @@ export interface Bot {
   rules: Rules;
   strategy: Strategy;
   /** Rules of a grid or DCA strategy; null for strategies that signal. */
-  ladder: OrderPlanRules | null;
+  planRules: OrderPlanRules | null;
   /** Closed candles before an entry. @see docs/entries.md#warm-up */
   warmup: number;
   /** One per pair, in order. */
@@ -32,12 +32,12 @@ export function rederive(bot: Bot): void {
 
 function derive(state: BotState): Omit<Bot, 'state' | 'observer'> {
   const { strategy, params } = strategyOf(state.options.strategy, state.params);
-  const ladder = orderPlanRules(strategy.id, params);
+  const planRules = orderPlanRules(strategy.id, params);
   const rules = rulesOf(state.options);
   return {
-    rules: ladder === null ? rules : applyPlanRules(rules, ladder),
+    rules: planRules === null ? rules : applyPlanRules(rules, planRules),
     strategy,
-    ladder,
+    planRules,
     warmup: warmupOf(state.options, strategy, params),
     runs: state.pairs.map((pair) => strategy.run(params, pair.strategyState)),
   };

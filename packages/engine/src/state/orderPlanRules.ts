@@ -20,8 +20,8 @@ export function orderPlanRules(strategy: string, params: Params): OrderPlanRules
  *
  * @see docs/exits.md#common-rules, docs/grids-and-dca.md#common-rules, docs/strategies.md#dca
  */
-export function applyPlanRules(rules: Rules, ladder: OrderPlanRules): Rules {
+export function applyPlanRules(rules: Rules, planRules: OrderPlanRules): Rules {
   const free = { ...rules, maxBuyLoss: 0, maxSellLoss: 0 };
-  if (ladder.kind === 'dca' && ladder.dca.periodic) return free;
+  if (planRules.kind === 'dca' && planRules.dca.periodic) return free;
   return { ...free, exitTables: rules.exitTables.filter(({ rule }) => rule.onPlans), quarantineMs: 0 };
 }

@@ -2,12 +2,15 @@ import type { ExitRule } from '../exitRules/exitRule.ts';
 import type { Direction } from '../market/direction.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 
+/** Reason of the orders of a plan, under its name in the journal and in stored trades. */
+export const PLAN_REASON = 'ladder';
+
 /** Why a parent order exists. @see docs/orders.md#parent-and-child-orders */
 export const REASONS = [
   'signal',
   'reverse',
   'manual',
-  'ladder',
+  PLAN_REASON,
   'stop_sell',
   'exchange_stop',
   'profit_win',
@@ -172,5 +175,5 @@ export function clientOrderId(botId: string, parent: ParentOrder, order: LiveOrd
 
 /** Returns whether the user may cancel it: a maker order, but not one of an exit table or a plan. */
 export function isCancellable({ urgency, rows, reason }: ParentOrder): boolean {
-  return urgency === 'maker' && rows.length === 0 && reason !== 'ladder';
+  return urgency === 'maker' && rows.length === 0 && reason !== PLAN_REASON;
 }

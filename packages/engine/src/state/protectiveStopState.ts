@@ -1,5 +1,8 @@
 import type { Quantity } from '../money/units.ts';
 
+/** Spot: the orders of a plan sell the holding. The value is that of saved sessions and clients. */
+export const PLAN_SELLS = 'ladder_sells';
+
 /** Why a position has no protective stop. */
 export const STOP_GAPS = [
   /** The exchange has no stop orders. */
@@ -9,8 +12,7 @@ export const STOP_GAPS = [
   /** Every level has triggered already. */
   'row_fired',
   'below_minimum',
-  /** Spot: the orders of a plan sell the holding. */
-  'ladder_sells',
+  PLAN_SELLS,
   /** A working exit sells the quantity. */
   'exit_at_work',
   /** The stop follows once the working entry has filled further. */

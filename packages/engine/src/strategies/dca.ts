@@ -48,7 +48,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
   };
   return {
     id: 'dca',
-    group: 'ladder',
+    group: 'orderPlan',
     params: [
       {
         name: 'mode',

@@ -6,7 +6,7 @@ import { emptySignal, type Strategy } from './strategy.ts';
  */
 export const grid = {
   id: 'grid',
-  group: 'ladder',
+  group: 'orderPlan',
   params: [
     {
       name: 'lower',

@@ -101,7 +101,16 @@ export interface StrategyRun<State = unknown> {
 
 export interface Strategy<State = unknown> {
   readonly id: string;
-  readonly group: 'trend' | 'momentum' | 'reversion' | 'volatility' | 'volume' | 'pattern' | 'ladder' | 'meta' | 'none';
+  readonly group:
+    | 'trend'
+    | 'momentum'
+    | 'reversion'
+    | 'volatility'
+    | 'volume'
+    | 'pattern'
+    | 'orderPlan'
+    | 'meta'
+    | 'none';
   readonly params: readonly Param[];
   /** Returns a fault between parameters that are each in range, at `param` if that one alone is wrong. */
   check?(params: Params): (FaultDetail & { readonly param?: string }) | null;

@@ -37,7 +37,7 @@ export interface WorldLimits {
   readonly maxPairs?: number;
   readonly moves?: number;
   /** Only strategies with signals, only grid and DCA, or the given ones. */
-  readonly strategies?: 'signals' | 'ladders' | fc.Arbitrary<{ id: string; params: Params }>;
+  readonly strategies?: 'signals' | 'plans' | fc.Arbitrary<{ id: string; params: Params }>;
   /** Fixed options. */
   readonly given?: Partial<Record<keyof BotOptions, unknown>>;
 }
@@ -87,13 +87,13 @@ const FUTURES = {
   short_buy_pct: mostly(fc.integer({ min: 5, max: 60 }), 0, 100),
 };
 
-const STRATEGIES: readonly { id: string; params: Params }[] = [
+const SIGNAL_STRATEGIES: readonly { id: string; params: Params }[] = [
   { id: 'ema_cross', params: { fast: 2, slow: 3, band: 0 } },
   { id: 'momentum', params: { length: 1, threshold: 0 } },
 ];
 
 /** Grid and DCA parameters that are narrow enough for the moves below. */
-const LADDERS: readonly { id: string; params: Params }[] = [
+const PLAN_STRATEGIES: readonly { id: string; params: Params }[] = [
   { id: 'grid', params: { range_pct: 4, levels: 6 } },
   { id: 'grid', params: { range_pct: 1, levels: 3, spacing: 'arithmetic', recentre: true, initial_buy: false } },
   { id: 'dca', params: { start: 'now', step: 0.5, safety_orders: 3, take_profit: 0.6, pause: 0 } },
@@ -165,11 +165,9 @@ export function worlds(limits: WorldLimits = {}): fc.Arbitrary<World> {
 
 function strategiesOf({ strategies }: WorldLimits) {
   if (typeof strategies === 'object') return strategies;
-  const signals = { weight: 3, arbitrary: fc.constantFrom(...STRATEGIES) };
-  const ladders = { weight: 1, arbitrary: fc.constantFrom(...LADDERS) };
-  return fc.oneof(
-    ...(strategies === 'signals' ? [signals] : strategies === 'ladders' ? [ladders] : [signals, ladders]),
-  );
+  const signals = { weight: 3, arbitrary: fc.constantFrom(...SIGNAL_STRATEGIES) };
+  const plans = { weight: 1, arbitrary: fc.constantFrom(...PLAN_STRATEGIES) };
+  return fc.oneof(...(strategies === 'signals' ? [signals] : strategies === 'plans' ? [plans] : [signals, plans]));
 }
 
 /** Market state of a pair, with its forming candle. */

@@ -6,6 +6,7 @@ import { gridCycles } from '@heron/engine/grid/grid.ts';
 import { type CandleColumns, candleColumns } from '@heron/engine/market/candle.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { fromUnits } from '@heron/engine/money/units.ts';
+import { PLAN_REASON } from '@heron/engine/state/parentOrder.ts';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
@@ -81,10 +82,10 @@ describe('a grid in a backtest', () => {
       [101, 105.01, 95, 104],
     ]);
     expect(fills).toEqual([
-      { candle: 0, does: 'buy 100', reason: 'ladder' },
-      { candle: 1, does: 'buy 95', reason: 'ladder' },
-      { candle: 1, does: 'sell 100', reason: 'ladder' },
-      { candle: 2, does: 'sell 105', reason: 'ladder' },
+      { candle: 0, does: 'buy 100', reason: PLAN_REASON },
+      { candle: 1, does: 'buy 95', reason: PLAN_REASON },
+      { candle: 1, does: 'sell 100', reason: PLAN_REASON },
+      { candle: 2, does: 'sell 105', reason: PLAN_REASON },
     ]);
     expect(gridCycles(pair?.orderPlan as Grid)).toBe(2);
   });
@@ -153,7 +154,7 @@ describe('averaging in a backtest', () => {
       [100, 100, 100, 100],
       [100, 98.98, 95.5, 97],
     ]);
-    expect(sold.fills.at(-1)).toEqual({ candle: 1, does: 'sell 98.97', reason: 'ladder' });
+    expect(sold.fills.at(-1)).toEqual({ candle: 1, does: 'sell 98.97', reason: PLAN_REASON });
     expect(sold.pair).toMatchObject({ orderPlan: null, planOrders: [], position: null });
   });
 
@@ -174,7 +175,7 @@ describe('averaging in a backtest', () => {
   });
 });
 
-const ladders = fc.oneof(
+const planSetups = fc.oneof(
   fc.record({
     strategy: fc.constant('grid'),
     params: fc.record({
@@ -206,7 +207,7 @@ describe('skipping candles', () => {
   test('changes nothing: payments of nothing at every candle, which skip none, agree', () => {
     let fills = 0;
     fc.assert(
-      fc.property(ladders, walk, fc.constantFrom('only_long', 'only_short'), (ladder, given, market) => {
+      fc.property(planSetups, walk, fc.constantFrom('only_long', 'only_short'), (setup, given, market) => {
         const rows = rowsOf(given);
         const futures = { exchange: 'binanceusdm', leverage: 3, market, stop_sell: [{ profit: 9, stop: 100 }] };
         const count = rows.length + WARM;
@@ -215,8 +216,8 @@ describe('skipping candles', () => {
           rate: new Float64Array(count),
           mark: new Float64Array(count),
         };
-        const over = run(ladder.strategy, ladder.params, rows, futures);
-        const none = run(ladder.strategy, ladder.params, rows, futures, nothing);
+        const over = run(setup.strategy, setup.params, rows, futures);
+        const none = run(setup.strategy, setup.params, rows, futures, nothing);
         // After a funding payment later shares use the current margin, which changes the rounding of the last digits.
         expect(over.fills).toHaveLength(none.fills.length);
         over.fills.forEach((fill, i) => {
@@ -236,15 +237,15 @@ describe('skipping candles', () => {
 
   test('candles that stand still between others bring no fills', () => {
     fc.assert(
-      fc.property(ladders, walk, fc.integer({ min: 1, max: 4 }), (ladder, given, times) => {
+      fc.property(planSetups, walk, fc.integer({ min: 1, max: 4 }), (setup, given, times) => {
         const rows = rowsOf(given);
-        const params = { ...ladder.params, ...(ladder.strategy === 'dca' ? { pause: 1_000 } : {}) };
+        const params = { ...setup.params, ...(setup.strategy === 'dca' ? { pause: 1_000 } : {}) };
         const still = rows.flatMap((row): Row[] => [
           row,
           ...Array.from({ length: times }, (): Row => [row[3], row[3], row[3], row[3]]),
         ]);
-        const plain = run(ladder.strategy, params, [[rows[0]?.[0] ?? 100, ...firstOf(rows)], ...rows]);
-        const slow = run(ladder.strategy, params, [[rows[0]?.[0] ?? 100, ...firstOf(rows)], ...still]);
+        const plain = run(setup.strategy, params, [[rows[0]?.[0] ?? 100, ...firstOf(rows)], ...rows]);
+        const slow = run(setup.strategy, params, [[rows[0]?.[0] ?? 100, ...firstOf(rows)], ...still]);
         // Both runs place a gap between two candles before the next candle.
         if (rows.some(([open], i) => i > 0 && open !== rows[i - 1]?.[3])) return;
         expect(slow.fills.map(({ does }) => does)).toEqual(plain.fills.map(({ does }) => does));

@@ -66,7 +66,7 @@ export function fillOf(
 export function apply(book: BookOrder[], wanted: readonly GridOrder[]): GridOrder[] {
   const { place, cancel } = reconcile(wanted, book);
   for (const order of cancel) order.leaving = true;
-  for (const rung of place) book.push(new BookOrder(rung));
+  for (const gridOrder of place) book.push(new BookOrder(gridOrder));
   return place;
 }
 

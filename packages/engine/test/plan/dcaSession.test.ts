@@ -3,7 +3,10 @@ import { dcaEntries } from '@heron/engine/dca/dcaProgress.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import { PLAN_NOTE } from '@heron/engine/session/journal.ts';
+import { planView } from '@heron/engine/session/planView.ts';
 import { pairView } from '@heron/engine/session/sessionView.ts';
+import { PLAN_REASON } from '@heron/engine/state/parentOrder.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, test } from 'vitest';
 import { MARKETS } from '../arbitraries.ts';
@@ -34,7 +37,7 @@ const resting = (desk: Desk) =>
   desk.pair.planOrders
     .map(({ side, order }) => `${side} ${order === null ? 'nothing' : formatUnits(order.price)}`)
     .sort();
-const events = (desk: Desk) => desk.notes.filter(({ kind }) => kind === 'ladder').map(({ data }) => data.what);
+const events = (desk: Desk) => desk.notes.filter(({ kind }) => kind === PLAN_NOTE).map(({ data }) => data.what);
 
 function go(desk: Desk, ...prices: number[]): void {
   for (const price of prices) {
@@ -54,7 +57,7 @@ describe('averaging on paper', () => {
     const exit = desk.pair.planOrders.find(({ planKey }) => planKey === 'exit');
     expect(exit?.target).toBe(desk.pair.holding.quantity - (desk.pair.holding.quantity % BTC.step));
     expect((exit?.firstPrice ?? 0) / desk.pair.holding.entryPrice).toBeCloseTo(1.015, 6);
-    const view = pairView(desk.session, 'BTC-USDT', desk.now)?.ladder;
+    const view = planView(desk.session.bot, desk.pair, BTC);
     expect(view).toMatchObject({ kind: 'dca', entries: 2, orders: 5, phase: 'averaging', first: '60000.01' });
   });
 
@@ -99,7 +102,7 @@ describe('averaging on paper', () => {
     expect(desk.pair.position).not.toBeNull();
     go(desk, 61_380);
     expect([desk.pair.position, desk.pair.planOrders, desk.pair.orderPlan]).toEqual([null, [], null]);
-    expect(desk.fills().at(-1)?.data).toMatchObject({ reason: 'ladder', liquidity: 'taker', price: '61380' });
+    expect(desk.fills().at(-1)?.data).toMatchObject({ reason: PLAN_REASON, liquidity: 'taker', price: '61380' });
     expect(desk.pair.paused).toBeNull();
   });
 
@@ -201,8 +204,8 @@ describe('periodic entries on paper', () => {
     for (let i = 0; i < 4; i++) desk.close(60_000 - 500 * i);
     const fills = desk.fills();
     expect(fills.map(({ data }) => [data.kind, data.reason])).toEqual([
-      ['entry', 'ladder'],
-      ['entry', 'ladder'],
+      ['entry', PLAN_REASON],
+      ['entry', PLAN_REASON],
     ]);
     const worth = fills.map(({ data }) => Number(data.price) * Number(data.quantity));
     expect(worth[0]).toBeCloseTo(1_998, -1);

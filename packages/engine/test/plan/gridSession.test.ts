@@ -3,7 +3,9 @@ import { gridCycles } from '@heron/engine/grid/grid.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { feedSession } from '@heron/engine/paper/paperSession.ts';
-import { pairView } from '@heron/engine/session/sessionView.ts';
+import { PLAN_NOTE } from '@heron/engine/session/journal.ts';
+import { planView } from '@heron/engine/session/planView.ts';
+import { PLAN_REASON } from '@heron/engine/state/parentOrder.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, test } from 'vitest';
 import { MARKETS } from '../arbitraries.ts';
@@ -36,7 +38,7 @@ const resting = (desk: Desk) =>
   desk.pair.planOrders
     .map(({ side, order }) => `${side} ${order === null ? 'nothing' : formatUnits(order.price)}`)
     .sort();
-const events = (desk: Desk) => desk.notes.filter(({ kind }) => kind === 'ladder').map(({ data }) => data.what);
+const events = (desk: Desk) => desk.notes.filter(({ kind }) => kind === PLAN_NOTE).map(({ data }) => data.what);
 
 function go(desk: Desk, ...prices: number[]): void {
   for (const price of prices) {
@@ -51,9 +53,9 @@ describe('a grid on paper', () => {
     expect(states(desk)).toEqual(['buying', 'buying', 'buying', 'selling', 'selling', 'selling']);
     expect(resting(desk)).toEqual(['buy 54000', 'buy 56000', 'buy 58000', 'sell 62000', 'sell 64000', 'sell 66000']);
     expect(desk.fills().map(({ data }) => [data.side, data.reason, data.liquidity])).toEqual([
-      ['buy', 'ladder', 'taker'],
+      ['buy', PLAN_REASON, 'taker'],
     ]);
-    expect(desk.notes.find(({ kind }) => kind === 'ladder')?.data).toEqual({
+    expect(desk.notes.find(({ kind }) => kind === PLAN_NOTE)?.data).toEqual({
       what: 'grid_laid',
       lower: '54000',
       upper: '66000',
@@ -75,7 +77,7 @@ describe('a grid on paper', () => {
     expect(desk.pair.position).toBeNull();
     expect(desk.notes.filter(({ kind }) => kind === 'position_closed')).toHaveLength(1);
     expect([desk.pair.phase, desk.session.state.bot.wins]).toEqual(['buying', 1]);
-    const view = pairView(desk.session, 'BTC-USDT', desk.now)?.ladder;
+    const view = planView(desk.session.bot, desk.pair, BTC);
     expect(view).toMatchObject({ kind: 'grid', cycles: 4, lower: '54000', upper: '66000' });
   });
 
@@ -110,7 +112,7 @@ describe('a grid on paper', () => {
   test('below the range it keeps the position; only stop_sell acts on it', () => {
     const desk = gridDesk({ profit_win: [{ profit: 1, stop: 100 }], profit_callback_start: 1 });
     go(desk, 53_000, 61_999);
-    expect(desk.fills().every(({ data }) => data.reason === 'ladder')).toBe(true);
+    expect(desk.fills().every(({ data }) => data.reason === PLAN_REASON)).toBe(true);
     expect(desk.pair.position).not.toBeNull();
   });
 
@@ -127,7 +129,7 @@ describe('a grid on paper', () => {
     expect(sale).toBeGreaterThan(ended);
     expect([desk.pair.position, desk.pair.planOrders, desk.pair.orderPlan]).toEqual([null, [], null]);
     expect(desk.pair.paused).toBe('stop_sell');
-    expect(after.find(({ kind }) => kind === 'ladder')?.data).toEqual({ what: 'ended', reason: 'stop_sell' });
+    expect(after.find(({ kind }) => kind === PLAN_NOTE)?.data).toEqual({ what: 'ended', reason: 'stop_sell' });
     desk.close(57_000);
     expect(desk.pair.orderPlan).toBeNull();
     desk.command({ type: 'resume', pair: 'BTC-USDT' });

@@ -6,9 +6,10 @@ import { unrealised } from '@heron/engine/ledger/holding.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { SCALE } from '@heron/engine/money/units.ts';
 import { type PaperSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
-import type { Note } from '@heron/engine/session/journal.ts';
+import { type Note, PLAN_NOTE } from '@heron/engine/session/journal.ts';
 import type { PairState } from '@heron/engine/state/botState.ts';
 import { equityOf } from '@heron/engine/state/equity.ts';
+import { PLAN_REASON } from '@heron/engine/state/parentOrder.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ClosedCandles } from '../invariants/closedCandles.ts';
@@ -54,7 +55,7 @@ const periodics = fc.record({
 });
 
 /** Generates worlds in which grids and deals often run: wide stops, enough capital. */
-const ladderWorlds = (strategies: NonNullable<WorldLimits['strategies']>, limits: WorldLimits = {}) =>
+const planWorlds = (strategies: NonNullable<WorldLimits['strategies']>, limits: WorldLimits = {}) =>
   worlds({
     maxPairs: 3,
     strategies,
@@ -79,7 +80,8 @@ function expectOrders(pair: PairState): void {
   if (orderPlan?.kind === 'grid' && pair.planOrders.length > 2 * orderPlan.cells.length)
     throw new Error('more than 2·N orders');
   for (const { order, target, filled, reason } of pair.planOrders) {
-    if (reason !== 'ladder' || filled > target) throw new Error('an order of a ladder is none');
+    if (reason !== PLAN_REASON || filled > target)
+      throw new Error('an order of a plan has another reason, or filled beyond its target');
     if (order === null) continue;
     const { tick, step } = market as Market;
     if (order.type !== 'limit_maker' || order.price % tick !== 0 || order.quantity % step !== 0) {
@@ -87,7 +89,7 @@ function expectOrders(pair: PairState): void {
     }
   }
   if (orderPlan === null && pair.planOrders.some(({ order }) => order !== null && order.status !== 'cancelling')) {
-    throw new Error(`${pair.pair} has orders without a ladder`);
+    throw new Error(`${pair.pair} has orders without a plan`);
   }
 }
 
@@ -133,19 +135,19 @@ function expectCycle(pair: PairState, { safetyOrders }: { safetyOrders: number }
   }
 }
 
-const told = (notes: readonly Note[], what: string) =>
-  notes.filter(({ kind, data }) => kind === 'ladder' && data.what === what).length;
+const countPlanNotes = (notes: readonly Note[], what: string) =>
+  notes.filter(({ kind, data }) => kind === PLAN_NOTE && data.what === what).length;
 
 describe('grid and DCA in any market', () => {
   test('grid: one order per level, matching the position, and money never below zero', () => {
     let cycles = 0;
     let moved = 0;
     fc.assert(
-      fc.property(ladderWorlds(grids), (world) => {
+      fc.property(planWorlds(grids), (world) => {
         const book = new CellBook();
         const named = new Set<string>();
         const end = play(world, (session, notes) => {
-          moved += told(notes, 'grid_moved');
+          moved += countPlanNotes(notes, 'grid_moved');
           // The database rejects two fills with one id.
           for (const { kind, pair, data } of notes) {
             if (kind === 'fill' && named.has(`${pair} ${data.id}`)) throw new Error(`${data.id} is told twice`);
@@ -170,10 +172,10 @@ describe('grid and DCA in any market', () => {
     let ended = 0;
     let safeties = 0;
     fc.assert(
-      fc.property(ladderWorlds(averagings), (world) => {
+      fc.property(planWorlds(averagings), (world) => {
         const rules = { safetyOrders: world.params.safety_orders as number };
         play(world, (session, notes) => {
-          ended += told(notes, 'cycle_ended');
+          ended += countPlanNotes(notes, 'cycle_ended');
           for (const pair of session.state.bot.pairs) {
             expectOrders(pair);
             if (pair.orderPlan !== null) expectCycle(pair, rules);
@@ -191,9 +193,9 @@ describe('grid and DCA in any market', () => {
   test('a pair whose grid or deal was stopped is paused and ends without orders', () => {
     let stopped = 0;
     fc.assert(
-      fc.property(ladderWorlds(fc.oneof(grids, averagings), { moves: 30 }), (world) => {
+      fc.property(planWorlds(fc.oneof(grids, averagings), { moves: 30 }), (world) => {
         play(world, (session, notes) => {
-          for (const { pair: name } of notes.filter(({ kind, data }) => kind === 'ladder' && data.what === 'ended')) {
+          for (const { pair: name } of notes.filter(({ kind, data }) => kind === PLAN_NOTE && data.what === 'ended')) {
             const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name) as PairState;
             if (!pair.paused || pair.orderPlan !== null) throw new Error(`${name} goes on`);
             stopped += 1;
@@ -209,7 +211,7 @@ describe('grid and DCA in any market', () => {
   test('I-27: a pair with a grid or deal changes phases by their arrows, consistently', () => {
     let changes = 0;
     fc.assert(
-      fc.property(ladderWorlds(fc.oneof(grids, averagings)), (world) => {
+      fc.property(planWorlds(fc.oneof(grids, averagings)), (world) => {
         const phases = new PhaseHistory();
         play(world, (session, notes) => {
           phases.follow(notes);
@@ -226,7 +228,7 @@ describe('grid and DCA in any market', () => {
     let begun = 0;
     let ended = 0;
     fc.assert(
-      fc.property(ladderWorlds(fc.oneof(grids, averagings, periodics)), (world) => {
+      fc.property(planWorlds(fc.oneof(grids, averagings, periodics)), (world) => {
         let status = 'created';
         const closed = new ClosedCandles();
         play(world, (session, notes, event) => {
@@ -254,10 +256,10 @@ describe('grid and DCA in any market', () => {
   test('periodic: enters repeatedly, and its exits are those of the tables', () => {
     let entries = 0;
     fc.assert(
-      fc.property(ladderWorlds(periodics), (world) => {
+      fc.property(planWorlds(periodics), (world) => {
         play(world, (session, notes) => {
           for (const { kind, data } of notes) {
-            if (kind !== 'fill' || data.reason !== 'ladder') continue;
+            if (kind !== 'fill' || data.reason !== PLAN_REASON) continue;
             expect(data.kind).toBe('entry');
             entries += 1;
           }
@@ -272,7 +274,7 @@ describe('grid and DCA in any market', () => {
 
   test('saved and restored at every event it continues unchanged', () => {
     fc.assert(
-      fc.property(ladderWorlds(fc.oneof(grids, averagings, periodics), { moves: 20 }), (world) => {
+      fc.property(planWorlds(fc.oneof(grids, averagings, periodics), { moves: 20 }), (world) => {
         let whole = startSession(world);
         let cut = startSession(world);
         for (const event of world.events) {
@@ -318,7 +320,7 @@ function expectConsistentPhase({ pair, phase, position, entry, exit, planOrders 
 
 /** Returns whether a note says that an entry of a grid, a deal or a periodic bot begins or ends. */
 function isPlanEntry({ kind, data }: Note, wanted: 'intent' | 'intent_end'): boolean {
-  return kind === wanted && data.kind === 'entry' && data.reason === 'ladder';
+  return kind === wanted && data.kind === 'entry' && data.reason === PLAN_REASON;
 }
 
 function pairOf({ state }: PaperSession, note: Note): PairState | undefined {

@@ -63,7 +63,7 @@ const GROUP_HEADINGS = {
   reversion: 'reversion',
   volatility: 'volatility',
   volume: 'volume',
-  ladder: 'orderPlan',
+  orderPlan: 'orderPlan',
   pattern: 'advanced',
   meta: 'advanced',
   none: 'advanced',
@@ -89,7 +89,7 @@ export const orderTypeLabel = (type: unknown, locale: Locale) => label('orderTyp
 
 /** Returns whether a strategy places an order plan, which a manual order ends. */
 export function isOrderPlanStrategy(id: string): boolean {
-  return STRATEGIES.get(id)?.group === 'ladder';
+  return STRATEGIES.get(id)?.group === 'orderPlan';
 }
 
 /** Reasons that have a sentence of their own for the pause of a pair. */

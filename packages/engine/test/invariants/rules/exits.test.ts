@@ -344,7 +344,7 @@ describe('the levels of a position', () => {
   });
 
   test('are not reported while nobody watches the tables, nor for triggered rows', () => {
-    const { wire } = open({ ...LADDER, path: [] });
+    const { wire } = open({ ...EVERY_LEVEL, path: [] });
     expect(levelsOf(wire).map(({ kind, row, price }) => [kind, row, price / 1e8])).toEqual([
       ['stop', 1, 97],
       ['stop', 0, 95],
@@ -362,7 +362,7 @@ describe('the levels of a position', () => {
   });
 
   test('of an activated trailing take-profit follow the best price', () => {
-    const { wire } = open({ ...LADDER, path: [] });
+    const { wire } = open({ ...EVERY_LEVEL, path: [] });
     const back = () => levelsOf(wire).find(({ kind }) => kind === 'callback');
     quoteX(wire, 1, 106e8);
     expect(back()).toEqual({ kind: 'callback', row: 0, price: 103.6e8, sells: 1e8 });
@@ -374,7 +374,7 @@ describe('the levels of a position', () => {
 });
 
 /** Two stop-losses, a take-profit and a trailing take-profit around an entry at 100. */
-const LADDER: Desk = {
+const EVERY_LEVEL: Desk = {
   stopSell: [
     { profit: 5, stop: 100 },
     { profit: 3, stop: 50 },

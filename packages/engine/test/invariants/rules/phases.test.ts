@@ -1,5 +1,6 @@
 import type { Note } from '@heron/engine/session/journal.ts';
 import type { PairState } from '@heron/engine/state/botState.ts';
+import { PLAN_REASON } from '@heron/engine/state/parentOrder.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PhaseHistory } from '../../phaseHistory.ts';
@@ -7,7 +8,7 @@ import { ClosedCandles } from '../closedCandles.ts';
 import { RUNS } from '../runs.ts';
 import { play, worlds } from '../world.ts';
 
-const AUTOMATIC = ['signal', 'reverse', 'ladder'];
+const AUTOMATIC = ['signal', 'reverse', PLAN_REASON];
 const entersItself = ({ kind, data }: Note) =>
   kind === 'intent' && data.kind === 'entry' && AUTOMATIC.includes(String(data.reason));
 
