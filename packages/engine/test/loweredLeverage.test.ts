@@ -15,7 +15,7 @@ const BIG = {
   max_slippage_pct: 2,
 };
 
-const told = (desk: Desk) => kindsOf(desk, 'leverage');
+const leverageNotes = (desk: Desk) => kindsOf(desk, 'leverage');
 const entries = (desk: Desk) =>
   kindsOf(desk, 'intent').flatMap(({ kind, leverage, askedLeverage }) =>
     kind === 'entry' ? [[leverage, askedLeverage]] : [],
@@ -32,25 +32,25 @@ function trade(desk: Desk, value: number): void {
 test('leverage that a bracket lowers is reported once, and again when it changes', () => {
   const desk = new Desk(BIG, A, { history: 100 });
   trade(desk, 20_000);
-  const [first] = told(desk);
+  const [first] = leverageNotes(desk);
   expect(first).toMatchObject({ asked: 100 });
   expect(Number(first?.leverage)).toBeLessThan(100);
   trade(desk, 20_000);
-  expect(told(desk)).toHaveLength(1);
+  expect(leverageNotes(desk)).toHaveLength(1);
   desk.command({ type: 'change', options: { leverage: 90 }, params: {} });
   trade(desk, 20_000);
-  expect(told(desk)).toEqual([first, { asked: 90, leverage: first?.leverage }]);
+  expect(leverageNotes(desk)).toEqual([first, { asked: 90, leverage: first?.leverage }]);
   // The requested leverage is used again, then lowered again; both are changes.
   trade(desk, 20);
-  expect(told(desk)).toHaveLength(2);
+  expect(leverageNotes(desk)).toHaveLength(2);
   trade(desk, 20_000);
-  expect(told(desk)).toHaveLength(3);
+  expect(leverageNotes(desk)).toHaveLength(3);
 });
 
 test('an entry reports its leverage beside the requested one, from decision to end', () => {
   const desk = new Desk(BIG, A, { history: 100 });
   trade(desk, 20_000);
-  const lowered = Number(told(desk)[0]?.leverage);
+  const lowered = Number(leverageNotes(desk)[0]?.leverage);
   trade(desk, 20);
   expect(entries(desk)).toEqual([
     [lowered, 100],
@@ -66,12 +66,12 @@ test('an earlier report is not repeated after a restart', () => {
   trade(desk, 20_000);
   desk.session = restoreSession(saveSession(desk.session));
   trade(desk, 20_000);
-  expect(told(desk)).toHaveLength(1);
+  expect(leverageNotes(desk)).toHaveLength(1);
 });
 
 test('a bot on spot reports no leverage', () => {
   const desk = new Desk({ order_type: 'taker' }, A, { history: 100 });
   trade(desk, 100);
-  expect(told(desk)).toEqual([]);
+  expect(leverageNotes(desk)).toEqual([]);
   for (const data of kindsOf(desk, 'intent')) expect(data).not.toHaveProperty('leverage');
 });

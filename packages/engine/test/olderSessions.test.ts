@@ -53,7 +53,7 @@ function notesOf(lines: readonly Line[]): Note[] {
 }
 
 /** Returns the notes of the kinds that the recording of version 1 contains. */
-function told(notes: readonly Note[], expected: readonly Note[]): Note[] {
+function notesOfKnownKinds(notes: readonly Note[], expected: readonly Note[]): Note[] {
   const kinds = new Set(expected.map(({ kind }) => kind));
   return notes.filter(({ kind }) => kinds.has(kind));
 }
@@ -66,7 +66,7 @@ const ROUNDING: Readonly<Record<string, number>> = { realised: 3, net: 3, return
 
 /** Expects every field of version 1 with its value; later fields may be present too. */
 function expectAsBefore(notes: readonly Note[], expected: readonly Note[]): void {
-  const now = told(notes, expected);
+  const now = notesOfKnownKinds(notes, expected);
   expect(now.map(({ kind, at }) => [kind, at])).toEqual(expected.map(({ kind, at }) => [kind, at]));
   now.forEach((note, index) => {
     const { data = {} } = expected[index] ?? {};

@@ -89,9 +89,9 @@ describe('a paper account that is reset', () => {
     desk.session = restoreSession(saveSession(desk.session));
     expect(reset(desk).result).toMatchObject({ ok: true });
     expect(desk.session.state.bot.status).toBe('finished');
-    const anew = restoreSession(saveSession(desk.session));
-    expect(saveSession(anew)).toBe(saveSession(desk.session));
-    expect(performanceView(anew)).toMatchObject({ startCapital: '20000', totalCapital: '20000', trades: 0 });
+    const restored = restoreSession(saveSession(desk.session));
+    expect(saveSession(restored)).toBe(saveSession(desk.session));
+    expect(performanceView(restored)).toMatchObject({ startCapital: '20000', totalCapital: '20000', trades: 0 });
   });
 
   test('leaves a pair waiting for the user that the kill switch has paused', () => {

@@ -22,7 +22,7 @@ const AVERAGES = {
 };
 const BOTH = { exchange: 'binanceusdm', market: 'both', leverage: 2, max_sell_loss_pct: 1 };
 const START = { params: { fast: 2, slow: 3, band: 0 }, history: 100 };
-const told = (desk: Desk) => desk.fills().map(({ data }) => [data.kind, data.side, data.reason]);
+const fillsOf = (desk: Desk) => desk.fills().map(({ data }) => [data.kind, data.side, data.reason]);
 
 /** Enters at 102.01 and signals an exit at 99.97; 101 is −1 %, and the averages still fall. */
 function fall(desk: Desk): void {
@@ -36,7 +36,7 @@ describe('an exit that max_sell_loss_pct delays', () => {
     expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: true });
     expect(desk.fills()).toHaveLength(1);
     desk.close(101);
-    expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'reverse']]);
+    expect(fillsOf(desk).slice(1)).toEqual([['exit', 'sell', 'reverse']]);
     expect([desk.pair.position, desk.pair.exitSignal]).toEqual([null, null]);
   });
 
@@ -46,7 +46,7 @@ describe('an exit that max_sell_loss_pct delays', () => {
     const bought = desk.pair.holding.quantity;
     expect(desk.pair.exitSignal).toEqual({ kind: 'held', whole: false });
     desk.close(101);
-    expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'signal']]);
+    expect(fillsOf(desk).slice(1)).toEqual([['exit', 'sell', 'signal']]);
     expect(desk.pair.holding.quantity / bought).toBeCloseTo(0.7, 2);
   });
 });
@@ -82,7 +82,7 @@ describe('a candle that exits before the first quote after downtime', () => {
     const { quantity } = desk.pair.holding;
     desk.quote(99);
     desk.wait(1_000);
-    expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'signal']]);
+    expect(fillsOf(desk).slice(1)).toEqual([['exit', 'sell', 'signal']]);
     expect(desk.pair.holding.quantity / quantity).toBeCloseTo(0.7, 2);
   });
 
@@ -91,7 +91,7 @@ describe('a candle that exits before the first quote after downtime', () => {
     expect(desk.pair.exitSignal).toEqual({ kind: 'waiting', whole: true, enter: 0 });
     desk.quote(99);
     desk.wait(1_000);
-    expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'reverse']]);
+    expect(fillsOf(desk).slice(1)).toEqual([['exit', 'sell', 'reverse']]);
     expect([desk.pair.position, desk.pair.exitSignal]).toEqual([null, null]);
   });
 });
@@ -105,11 +105,11 @@ describe('an exit signal while a working entry has filled less than can be sold'
     if (entry === undefined) throw new Error('the bot did not buy');
     wire.opened(entry);
     // 3 USDT, less than the minimum order value.
-    wire.tell(wire.fillOf(entry, toUnits(0.03, ALT.assetDecimals)));
+    wire.deliver(wire.fillOf(entry, toUnits(0.03, ALT.assetDecimals)));
     wire.pair.exitSignal = signalExit(null, 0);
     strategyExit(createTurn(wire.bot, wire.pair, wire.now, []));
     expect(wire.pair.exitSignal).toEqual({ kind: 'waiting', whole: false, enter: 0 });
-    wire.tell(wire.fillOf(entry, toUnits(0.2, ALT.assetDecimals)));
+    wire.deliver(wire.fillOf(entry, toUnits(0.2, ALT.assetDecimals)));
     wire.ended(entry, 'canceled');
     expect(wire.pair.entry).toBeNull();
     expect(wire.pair.exit).toMatchObject({ reason: 'signal', all: true });
@@ -162,7 +162,7 @@ describe('sell_pct', () => {
     desk.close(102);
     expect(desk.fills()).toHaveLength(1);
     desk.close(99);
-    expect(told(desk).slice(1)).toEqual([['exit', 'sell', 'signal']]);
+    expect(fillsOf(desk).slice(1)).toEqual([['exit', 'sell', 'signal']]);
     expect([desk.pair.position, desk.pair.phase]).toEqual([null, 'sold']);
   });
 });
@@ -191,7 +191,7 @@ describe('an opposite signal while an entry works', () => {
     desk.quote(99.5, 99.51);
     desk.wait(6_000);
     desk.quote(100, 100.01);
-    expect(told(desk)).toEqual([
+    expect(fillsOf(desk)).toEqual([
       ['entry', 'buy', 'signal'],
       ['exit', 'sell', 'signal'],
     ]);
@@ -205,7 +205,7 @@ describe('an opposite signal while an entry works', () => {
       desk.quote(bid);
       desk.wait(200);
     }
-    expect(told(desk)).toEqual([
+    expect(fillsOf(desk)).toEqual([
       ['entry', 'buy', 'signal'],
       ['exit', 'sell', 'reverse'],
       ['entry', 'sell', 'reverse'],

@@ -14,7 +14,7 @@ const START = { params: { fast: 2, slow: 3, band: 0 }, history: 100 };
 
 const deskOf = (given: object = {}) => new Desk({ ...AVERAGES, ...given }, A, START);
 
-function tell(desk: Desk, suspended?: KnownSuspension) {
+function setSuspension(desk: Desk, suspended?: KnownSuspension) {
   const figures = { type: 'ticker', at: desk.now, pair: A.pair, last: 0, volume24h: 1e6 } as const;
   return desk.feed({ ...figures, ...(suspended !== undefined && { suspended }) });
 }
@@ -23,13 +23,13 @@ const view = (desk: Desk) => pairView(desk.session, A.pair, desk.now);
 
 test('a pair in cancel-only state enters nothing until it trades again', () => {
   const desk = deskOf();
-  tell(desk, 'cancel_only');
+  setSuspension(desk, 'cancel_only');
   desk.close(102);
   expect(desk.pair.lastRefusal).toMatchObject({ gate: 'not_ready', inputs: { flag: 'cancel_only' } });
   expect(view(desk)?.flag).toBe('cancel_only');
   expect(desk.buy(100).find(({ kind }) => kind === 'refusal')?.data).toMatchObject({ flag: 'cancel_only' });
   expect(desk.fills()).toEqual([]);
-  tell(desk);
+  setSuspension(desk);
   expect(view(desk)?.flag).toBeNull();
   desk.close(99);
   desk.close(103);
@@ -41,13 +41,13 @@ test('an exit waits with an alarm during a halt, and is sent afterwards', () => 
   const desk = deskOf();
   desk.close(102);
   expect(desk.pair.phase).toBe('bought');
-  tell(desk, 'halted');
+  setSuspension(desk, 'halted');
   desk.close(99);
   desk.wait(10_000);
   expect(desk.fills()).toHaveLength(1);
   expect(desk.pair.exit).toMatchObject({ order: null, orders: 0 });
   expect(kindsOf(desk, 'alarm')).toEqual([{ what: 'exit_not_filled' }]);
-  tell(desk);
+  setSuspension(desk);
   desk.quote(99);
   desk.wait(2_000);
   expect(desk.fills().map(({ data }) => data.kind)).toEqual(['entry', 'exit']);
@@ -56,12 +56,12 @@ test('an exit waits with an alarm during a halt, and is sent afterwards', () => 
 test('a manual sale is rejected during a halt, so that it is not sent hours later', () => {
   const desk = deskOf();
   desk.close(102);
-  tell(desk, 'halted');
+  setSuspension(desk, 'halted');
   expect(kindsOf(desk, 'refusal')).toEqual([]);
   desk.sell(100);
   expect(kindsOf(desk, 'refusal')).toMatchObject([{ gate: 'not_ready', flag: 'halted' }]);
   expect(desk.pair.exit).toBeNull();
-  tell(desk);
+  setSuspension(desk);
   desk.quote(100);
   expect(desk.pair.phase).toBe('bought');
 });
@@ -72,7 +72,7 @@ test('an open entry is ended, and the state of the pair survives a restart', () 
   desk.buy(100, 'maker');
   desk.wait(300);
   expect(desk.pair.entry?.order).not.toBeNull();
-  tell(desk, 'cancel_only');
+  setSuspension(desk, 'cancel_only');
   desk.wait(1_000);
   expect(desk.pair.entry).toBeNull();
   expect(kindsOf(desk, 'intent_end')).toMatchObject([{ how: 'cancelled' }]);
@@ -83,8 +83,8 @@ test('an open entry is ended, and the state of the pair survives a restart', () 
 test('figures without the state of the pair change nothing, so that a stop stays', () => {
   const desk = deskOf();
   desk.close(102);
-  tell(desk, 'cancel_only');
-  tell(desk, 'unread');
+  setSuspension(desk, 'cancel_only');
+  setSuspension(desk, 'unread');
   expect(view(desk)?.flag).toBe('cancel_only');
   desk.close(99);
   desk.wait(10_000);

@@ -24,7 +24,7 @@ function deskOf(given: ConstructorParameters<typeof Desk>[0] = {}): Desk {
   return new Desk({ ...AVERAGES, ...given }, A, START);
 }
 
-function tell(desk: Desk, volume24h: number | null) {
+function setVolume(desk: Desk, volume24h: number | null) {
   return desk.feed({ type: 'ticker', at: desk.now, pair: A.pair, last: 0, volume24h });
 }
 
@@ -33,16 +33,16 @@ const view = (desk: Desk) => pairView(desk.session, A.pair, desk.now);
 describe('product_min_volume', () => {
   test('rejects an entry of a pair below the limit, and allows it 10 % above the limit', () => {
     const desk = deskOf();
-    tell(desk, 49_999);
+    setVolume(desk, 49_999);
     desk.close(102);
     expect(desk.pair.lastRefusal).toMatchObject({
       gate: 'not_ready',
       inputs: { flag: 'volume', volume24h: 49_999, limit: 55_000 },
     });
     expect(view(desk)).toMatchObject({ flag: 'volume', volume: { value: 49_999, needed: 55_000 } });
-    tell(desk, 54_999);
+    setVolume(desk, 54_999);
     expect(view(desk)?.flag).toBe('volume');
-    tell(desk, 55_000);
+    setVolume(desk, 55_000);
     expect(view(desk)).toMatchObject({ flag: null, volume: { value: 55_000, needed: 50_000 } });
     desk.close(99);
     desk.close(103);
@@ -57,7 +57,7 @@ describe('product_min_volume', () => {
     const desk = deskOf({ sell_pct: 50 });
     desk.close(102);
     expect(desk.pair.phase).toBe('bought');
-    tell(desk, 10);
+    setVolume(desk, 10);
     desk.close(99);
     expect(desk.fills().map(({ data }) => [data.kind, data.reason])).toEqual([
       ['entry', 'signal'],
@@ -70,17 +70,17 @@ describe('product_min_volume', () => {
   test('rejects a manual entry too, and has no limit where the volume is unknown', () => {
     const desk = deskOf();
     desk.quote(100);
-    tell(desk, null);
+    setVolume(desk, null);
     expect(view(desk)).toMatchObject({ flag: null, volume: null });
-    tell(desk, 1_000);
-    tell(desk, null);
+    setVolume(desk, 1_000);
+    setVolume(desk, null);
     expect(desk.buy(100).find(({ kind }) => kind === 'refusal')?.data).toMatchObject({ flag: 'volume', limit: 55_000 });
     expect(desk.fills()).toEqual([]);
   });
 
   test('applies a changed limit at once', () => {
     const desk = deskOf();
-    tell(desk, 80_000);
+    setVolume(desk, 80_000);
     desk.command({ type: 'change', options: { product_min_volume: 100_000 }, params: {} });
     expect(desk.pair.volume?.low).toBe(true);
     desk.command({ type: 'change', options: { product_min_volume: 80_000 }, params: {} });
@@ -98,11 +98,11 @@ describe('product_min_volume', () => {
     desk.close(100);
     const sides = () => desk.pair.planOrders.map(({ kind }) => kind).sort();
     expect(sides()).toEqual(['entry', 'entry', 'exit', 'exit']);
-    tell(desk, 1_000);
+    setVolume(desk, 1_000);
     desk.quote(100);
     desk.wait(300);
     expect(sides()).toEqual(['exit', 'exit']);
-    tell(desk, 1_000_000);
+    setVolume(desk, 1_000_000);
     desk.quote(100);
     desk.wait(300);
     expect(sides()).toEqual(['entry', 'entry', 'exit', 'exit']);
@@ -110,7 +110,7 @@ describe('product_min_volume', () => {
 
   test('survives a restart', () => {
     const desk = deskOf();
-    tell(desk, 100);
+    setVolume(desk, 100);
     const again = restoreSession(saveSession(desk.session));
     expect(pairView(again, A.pair, desk.now)).toMatchObject({ flag: 'volume', volume: { value: 100 } });
   });
@@ -118,12 +118,12 @@ describe('product_min_volume', () => {
   test('never lets a bot decide to enter while the volume is too low', () => {
     const volumes = fc.array(fc.option(fc.integer({ min: 20_000, max: 80_000 })), { minLength: 40, maxLength: 60 });
     fc.assert(
-      fc.property(worlds({ strategies: 'signals', pairs: 1 }), volumes, (world, told) => {
+      fc.property(worlds({ strategies: 'signals', pairs: 1 }), volumes, (world, reported) => {
         let low = false;
         let next = 0;
         const events = world.events.flatMap((event): WorldEvent[] => {
           if (event.type !== 'quote') return [event];
-          const volume24h = told[next++ % told.length] ?? null;
+          const volume24h = reported[next++ % reported.length] ?? null;
           return [{ type: 'ticker' as const, at: event.at, pair: event.pair, last: 0, volume24h }, event];
         });
         play({ ...world, events }, (_session, notes, event) => {

@@ -66,12 +66,12 @@ export class Wire {
     this.now = end;
   }
 
-  tell(event: OrderEvent): void {
+  deliver(event: OrderEvent): void {
     this.act((effects) => handle(this.bot, event, effects));
   }
 
   opened({ clientOrderId: name }: RequestedOrder): void {
-    this.tell({ type: 'opened', at: this.now, clientOrderId: name });
+    this.deliver({ type: 'opened', at: this.now, clientOrderId: name });
   }
 
   /** Creates a fill of `asked` without sending it. */
@@ -95,7 +95,7 @@ export class Wire {
   }
 
   ended({ clientOrderId: name }: RequestedOrder, how: OrderEnd): void {
-    this.tell({ type: 'ended', at: this.now, clientOrderId: name, how });
+    this.deliver({ type: 'ended', at: this.now, clientOrderId: name, how });
   }
 
   /** Enters manually for `value` of the quote currency; `direction` −1 opens a short. */

@@ -90,7 +90,8 @@ function gridQuietBandOf(
   quietBand: QuietPriceBand,
 ): QuietPriceBand | null {
   const { orderPlan, planOrders } = pair;
-  if (orderPlan === null && pair.position === null && bot.planRules?.kind === 'grid' && pair.paused === null) return null;
+  if (orderPlan === null && pair.position === null && bot.planRules?.kind === 'grid' && pair.paused === null)
+    return null;
   let above = levels.above * SCALE;
   let below = levels.below * SCALE;
   for (const parent of planOrders) {

@@ -94,10 +94,10 @@ function triggeredLevels(
 export function remainingAfter(levels: readonly ExitLevel[], held: Quantity): Quantity {
   const [only] = levels;
   if (only !== undefined && levels.length === 1) return mulDivUp(held, SCALE - only.share, SCALE);
-  let [kept, whole] = [BigInt(held), 1n];
+  let [remaining, divisor] = [BigInt(held), 1n];
   for (const { share } of levels) {
-    kept *= BigInt(SCALE - share);
-    whole *= BigInt(SCALE);
+    remaining *= BigInt(SCALE - share);
+    divisor *= BigInt(SCALE);
   }
-  return Number((kept + whole - 1n) / whole);
+  return Number((remaining + divisor - 1n) / divisor);
 }

@@ -16,7 +16,7 @@ function held(direction: 1 | -1, given: Record<string, unknown>) {
   wire.enter(500, 'taker', direction);
   const asked = wire.placed().at(-1) as NonNullable<ReturnType<Wire['placed']>[0]>;
   wire.opened(asked);
-  wire.tell(wire.fillOf(asked, asked.quantity, toUnits(60_000)));
+  wire.deliver(wire.fillOf(asked, asked.quantity, toUnits(60_000)));
   wire.ended(asked, 'filled');
   const { pair, bot } = wire;
   if (pair.position === null) throw new Error('nothing was entered');

@@ -90,13 +90,13 @@ function isDecimal(x: number): boolean {
 
 function coarsestScale(items: readonly number[], most: number): number {
   let scale = 1;
-  let greatest = 0;
+  let largest = 0;
   for (const x of items) {
     while (unitsOf(x, scale) / scale !== x) {
       if (scale === FINEST) return 0;
       scale *= 10;
     }
-    greatest = Math.max(greatest, Math.abs(x));
+    largest = Math.max(largest, Math.abs(x));
   }
-  return unitsOf(greatest, scale) <= most ? scale : 0;
+  return unitsOf(largest, scale) <= most ? scale : 0;
 }

@@ -75,20 +75,21 @@ function grow(holding: Holding, market: Market, price: Price, quantity: Quantity
 /**
  * Reduces a position: `pnl = d·(p − E)·q`, with the value at entry as an exact share of the cost.
  *
- * @param told result as booked by the exchange, which is the authority for cash and rounds in its own way
+ * @param bookedPnl result as booked by the exchange, which is the authority for cash and rounds in its own way
  * @see docs/accounting.md#ledger-events, docs/accounting.md#futures-positions
  */
-function reduce(holding: Holding, quantity: Quantity, value: Quote, told: Quote | undefined): Quote {
+function reduce(holding: Holding, quantity: Quantity, value: Quote, bookedPnl: Quote | undefined): Quote {
   const { side, basisCost, basisMargin, basisQuantity } = holding;
   const left = holding.quantity - quantity;
   // Halves round up for longs and down for shorts: a mirrored path has the mirrored result (docs/invariants.md#futures, I-15).
   const share = left === 0 ? 0 : exact(side * mulDivNearest(side * basisCost, left, basisQuantity));
-  const pnl = told ?? exact(side * (value - (holding.cost - share)));
+  const pnl = bookedPnl ?? exact(side * (value - (holding.cost - share)));
   // The remaining cost is the part that the exchange did not use for its result.
-  const cost = told === undefined || left === 0 ? share : Math.max(0, exact(holding.cost - value + side * told));
+  const cost =
+    bookedPnl === undefined || left === 0 ? share : Math.max(0, exact(holding.cost - value + side * bookedPnl));
   holding.quantity = left;
   holding.cost = cost;
   if (basisMargin !== 0) holding.margin = left === 0 ? 0 : mulDivNearest(basisMargin, left, basisQuantity);
-  if (left === 0 || told !== undefined) setBasis(holding);
+  if (left === 0 || bookedPnl !== undefined) setBasis(holding);
   return pnl;
 }

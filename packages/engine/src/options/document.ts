@@ -17,8 +17,8 @@ const OMITTED = 'mode';
 
 /** Returns options and parameters as JSON text. It contains nothing about an account: no key, no allotment, no mode. */
 export function exportSetup({ options, params }: GivenSetup): string {
-  const kept = Object.entries(options).filter(([name]) => OPTIONS.has(name) && name !== OMITTED);
-  return `${JSON.stringify({ heron: VERSION, options: Object.fromEntries(kept), params }, null, 2)}\n`;
+  const exported = Object.entries(options).filter(([name]) => OPTIONS.has(name) && name !== OMITTED);
+  return `${JSON.stringify({ heron: VERSION, options: Object.fromEntries(exported), params }, null, 2)}\n`;
 }
 
 /**

@@ -142,38 +142,38 @@ describe('acceptance case 3: ranges', () => {
 
   test.each(numeric)('$name: each end is accepted, one step outside is rejected by name and range', (item) => {
     for (const { range, value } of ranges(item)) {
-      const [least, greatest, step] = range;
+      const [min, max, step] = range;
       const place = placeShowing(item);
-      for (const end of [least, greatest]) {
+      for (const end of [min, max]) {
         // A small number of kept candles would be a fault between options, not of this one.
         const room = item.name === 'keep_lookback_periods' ? {} : { keep_lookback_periods: 50_000 };
         expect(faulty({ ...place, ...room, [item.name]: value(end) }), `${end}`).toEqual([]);
       }
-      for (const outside of [least - step, greatest + step]) {
+      for (const outside of [min - step, max + step]) {
         const [fault, ...more] = faultsOf({ ...place, [item.name]: value(outside) });
         expect(more).toEqual([]);
-        expect(fault).toMatchObject({ option: item.name, range: [least, greatest] });
-        expect(fault).toMatchObject({ min: least, max: greatest });
+        expect(fault).toMatchObject({ option: item.name, range: [min, max] });
+        expect(fault).toMatchObject({ min, max });
       }
     }
   });
 
   test.each(numeric)('$name: all inside is accepted, also off the step; all outside is rejected', (item) => {
     for (const { range, value } of ranges(item)) {
-      const [least, greatest] = range;
+      const [min, max] = range;
       const place = placeShowing(item);
-      const inside = fc.double({ min: least, max: greatest, noNaN: true });
+      const inside = fc.double({ min, max, noNaN: true });
       fc.assert(
         fc.property(inside, (number) => {
           // A maximum below the minimum entry would be a fault between two options; `place` has no minimum entry.
           expect(faulty({ ...place, [item.name]: value(number) })).toEqual([]);
         }),
       );
-      const below = fc.double({ max: least, maxExcluded: true, noNaN: true });
-      const above = fc.double({ min: greatest, minExcluded: true, noNaN: true });
+      const below = fc.double({ max: min, maxExcluded: true, noNaN: true });
+      const above = fc.double({ min: max, minExcluded: true, noNaN: true });
       fc.assert(
         fc.property(
-          fc.oneof(below, above).filter((number) => number < least || number > greatest),
+          fc.oneof(below, above).filter((number) => number < min || number > max),
           (number) => {
             expect(faulty({ ...place, [item.name]: value(number) })).toEqual([item.name]);
           },

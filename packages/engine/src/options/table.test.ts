@@ -70,7 +70,7 @@ const FORMS: Record<string, string> = {
   '^0(\\.0{1,12})?$': '0(.0{1,12})?',
 };
 
-const rangeText = ([least, greatest, step]: Range) => `${least}–${greatest}, ${step}`;
+const rangeText = ([min, max, step]: Range) => `${min}–${max}, ${step}`;
 
 function conditionText(condition: Condition | undefined): string {
   if (condition === undefined) return 'always';

@@ -79,8 +79,8 @@ function guardBeforeStop(options: BotOptions, { maintenancePercent }: WarningCon
 function callbackBelowFees(options: BotOptions): OptionWarning[] {
   if (options.profit_callback.length === 0) return [];
   const fees = roundTrip(options, options.takerFee);
-  const kept = Math.max(...options.profit_callback.map(({ profit }) => profit));
-  const profit = ratio(options.profit_callback_start) * ratio(kept);
+  const highestShare = Math.max(...options.profit_callback.map(({ profit }) => profit));
+  const profit = ratio(options.profit_callback_start) * ratio(highestShare);
   if (fees < profit) return [];
   return [{ option: 'profit_callback', code: 'callback_below_fees', profit: percent(profit), fees: percent(fees) }];
 }

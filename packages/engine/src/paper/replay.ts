@@ -30,15 +30,15 @@ export function replayTape(lines: readonly string[]): Replay {
     session = restoreSession(stretch.session);
     const next = stretches[index + 1]?.session;
     const reaches = next === undefined ? never : reachesOf(next);
-    let kept = reaches(session) ? notes.length : -1;
+    let savedNotes = reaches(session) ? notes.length : -1;
     for (const event of stretch.events) {
       notes.push(...feedSession(session, event).notes);
       events += 1;
-      if (reaches(session)) kept = notes.length;
+      if (reaches(session)) savedNotes = notes.length;
     }
     if (next === undefined) return;
-    if (kept < 0) throw new Error(`stretch ${index + 2} of the tape does not follow from the one before`);
-    notes.length = kept;
+    if (savedNotes < 0) throw new Error(`stretch ${index + 2} of the tape does not follow from the one before`);
+    notes.length = savedNotes;
   });
   if (session === null) throw new Error('the tape is empty');
   return { session, notes, events };

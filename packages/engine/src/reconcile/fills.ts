@@ -24,14 +24,14 @@ export function reconcileFills(account: Account, ours: OurView, { fills, incomes
     applyLedgerEvent(account, event);
     actions.push({ type: 'book', event });
   };
-  for (const { fill: told, income } of missing) {
-    if (told === null) {
+  for (const { fill: reported, income } of missing) {
+    if (reported === null) {
       if (!isApplied(account, income)) record(income);
       continue;
     }
-    const { pair } = told;
+    const { pair } = reported;
     const holding = account.holdings[pair] ?? emptyHolding();
-    const fill = told.forced === undefined ? told : forcedPart(holding, heldSince[pair] ?? 0, told);
+    const fill = reported.forced === undefined ? reported : forcedPart(holding, heldSince[pair] ?? 0, reported);
     if (fill === null) continue;
     const before = { ...holding };
     for (const event of missingEvents(account, fill, prefix)) record(event);

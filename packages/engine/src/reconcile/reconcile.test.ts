@@ -89,8 +89,14 @@ class Desk {
     return { actions, foreignHolds };
   }
 
-  /** Trades at the exchange: quantity and cash change, and later views include the fill if `told`. */
-  trade(side: 'buy' | 'sell', quantity: number, price: number, clientOrderId = 'abc123-7-1', told = true): TheirFill {
+  /** Trades at the exchange: quantity and cash change, and later views include the fill if `reported`. */
+  trade(
+    side: 'buy' | 'sell',
+    quantity: number,
+    price: number,
+    clientOrderId = 'abc123-7-1',
+    reported = true,
+  ): TheirFill {
     const sign = side === 'buy' ? 1 : -1;
     this.quantity += sign * asset(quantity);
     if (this.account.kind === 'spot') this.cash -= sign * toUnits(quantity * price);
@@ -98,7 +104,7 @@ class Desk {
     const id = `t${this.fills.length}-${this.at}-${side}`;
     const base = { id, at: this.at, pair: 'BTC-USDT', clientOrderId, side, exit: side === 'sell' } as const;
     const fill: TheirFill = { ...base, ...size, liquidity: 'taker', fee: 0, feeAsset: 'USDT' };
-    if (told) this.fills.push(fill);
+    if (reported) this.fills.push(fill);
     return fill;
   }
 }

@@ -12,9 +12,9 @@ const RUNS = 1_000;
 function paramValue(param: Param): fc.Arbitrary<ParamValue> {
   switch (param.type) {
     case 'number': {
-      const [least, greatest, step] = param.step;
-      const steps = Math.round((greatest - least) / step);
-      const at = (count: number) => Number((least + count * step).toFixed(6));
+      const [min, max, step] = param.step;
+      const steps = Math.round((max - min) / step);
+      const at = (count: number) => Number((min + count * step).toFixed(6));
       return fc.oneof(
         fc.constant(param.value),
         fc.integer({ min: 0, max: Math.min(steps, 12) }).map(at),

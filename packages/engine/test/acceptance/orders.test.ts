@@ -20,7 +20,7 @@ describe('an order that the exchange no longer finds', () => {
     wire.wait(1_000);
     expect(wire.asked.map(({ type }) => type)).toEqual(['place', 'cancel']);
     // The cancel failed with "unknown order"; the query reports that the order is filled.
-    wire.tell(wire.fillOf(order, order.quantity));
+    wire.deliver(wire.fillOf(order, order.quantity));
     wire.ended(order, 'filled');
     wire.wait(60_000);
     expect(wire.placed()).toHaveLength(1);
@@ -31,13 +31,13 @@ describe('an order that the exchange no longer finds', () => {
   test('engine: the same fill reported twice, and its order ended twice, are one trade', () => {
     const { wire, order } = placing();
     const fill = wire.fillOf(order, order.quantity / 2);
-    wire.tell(fill);
-    wire.tell(fill);
+    wire.deliver(fill);
+    wire.deliver(fill);
     expect(wire.pair.entry?.filled).toBe(order.quantity / 2);
-    wire.tell(wire.fillOf(order, order.quantity / 2));
+    wire.deliver(wire.fillOf(order, order.quantity / 2));
     wire.ended(order, 'filled');
     wire.ended(order, 'filled');
-    wire.tell(fill);
+    wire.deliver(fill);
     expect(trades(wire)).toEqual(['10']);
     expect(wire.bot.state.trades).toBe(1);
   });

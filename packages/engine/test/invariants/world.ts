@@ -155,11 +155,11 @@ export function worlds(limits: WorldLimits = {}): fc.Arbitrary<World> {
         ...limits.given,
       });
       // Worlds with many pairs need fewer moves for the same number of events.
-      const kept = drawn.count > 3 ? drawn.moves.slice(0, 12) : drawn.moves;
-      const tale = new Tale(markets, drawn.future);
-      tale.begin(drawn.history);
-      for (const move of kept) tale.tell(move);
-      return { options: checked, params: drawn.strategy.params, markets, events: tale.events };
+      const moves = drawn.count > 3 ? drawn.moves.slice(0, 12) : drawn.moves;
+      const script = new WorldScript(markets, drawn.future);
+      script.begin(drawn.history);
+      for (const move of moves) script.apply(move);
+      return { options: checked, params: drawn.strategy.params, markets, events: script.events };
     });
 }
 
@@ -176,11 +176,11 @@ interface Stall {
   price: Price;
   candle: ClosedCandle;
   /** Closed candles that the bot has not received. */
-  untold: ClosedCandle[];
+  undelivered: ClosedCandle[];
 }
 
 /** Converts moves into market events. */
-class Tale {
+class WorldScript {
   readonly events: WorldEvent[] = [];
   private readonly stalls: Stall[];
   private readonly future: boolean;
@@ -192,7 +192,7 @@ class Tale {
     const first = [60_000, 3_000, 100, 0.1];
     this.stalls = markets.map((market, k) => {
       const price = toUnits(first[k % first.length] as number);
-      return { market, price, candle: flatCandle(START, price), untold: [] };
+      return { market, price, candle: flatCandle(START, price), undelivered: [] };
     });
   }
 
@@ -208,7 +208,7 @@ class Tale {
     }
   }
 
-  tell(move: Move): void {
+  apply(move: Move): void {
     const stall = this.stalls[move.pair % this.stalls.length] as Stall;
     const silent = move.extra === 'stale' || move.extra === 'restart';
     const end = this.at + (silent ? 30_000 + move.choice * 2_000 : move.wait);
@@ -234,26 +234,26 @@ class Tale {
       if (silent) continue;
       // Every pair has a quote once a minute.
       for (const stall of this.stalls) this.quote(stall, QUIET, this.candleTime);
-      this.tellCandles(this.candleTime + 200);
+      this.deliverCandles(this.candleTime + 200);
     }
     if (!silent) return;
     // The quotes return before the missed candles.
     for (const stall of this.stalls) this.quote(stall, QUIET, end);
-    this.tellCandles(end);
+    this.deliverCandles(end);
   }
 
   private nextCandle(): void {
     for (const stall of this.stalls) {
-      stall.untold.push(stall.candle);
+      stall.undelivered.push(stall.candle);
       stall.candle = flatCandle(this.candleTime + MINUTE, stall.price);
     }
     this.candleTime += MINUTE;
   }
 
-  private tellCandles(at: number): void {
+  private deliverCandles(at: number): void {
     for (const stall of this.stalls) {
-      for (const candle of stall.untold) this.events.push({ type: 'candle', at, pair: stall.market.pair, candle });
-      stall.untold = [];
+      for (const candle of stall.undelivered) this.events.push({ type: 'candle', at, pair: stall.market.pair, candle });
+      stall.undelivered = [];
     }
   }
 
@@ -262,8 +262,8 @@ class Tale {
     while (this.candleTime + MINUTE <= end) this.nextCandle();
     this.events.push({ type: 'restart', at: end });
     for (const stall of this.stalls) {
-      this.events.push({ type: 'history', at: end, market: stall.market, candles: stall.untold });
-      stall.untold = [];
+      this.events.push({ type: 'history', at: end, market: stall.market, candles: stall.undelivered });
+      stall.undelivered = [];
     }
   }
 

@@ -24,9 +24,9 @@ test('a key that has gained withdrawal permission blocks entries, but no exits',
   };
   const perform = (request: LiveRequest) => {
     if (request.type !== 'place' && request.type !== 'cancel') return;
-    const { told } =
+    const { updates } =
       request.type === 'place' ? exchange.place(request.ticket, now, 1) : exchange.cancel(request.clientOrderId, now);
-    for (const each of told) {
+    for (const each of updates) {
       feed('status' in each ? { type: 'reported', at: now, report: each } : { type: 'traded', at: now, fills: [each] });
     }
   };
@@ -54,8 +54,8 @@ test('a key that has gained withdrawal permission blocks entries, but no exits',
   const resting = () => [...exchange.orders.values()].filter(({ status }) => status === 'open').length;
   expect([exchange.held > 0, resting()]).toEqual([true, 1]);
 
-  const told = feed({ type: 'key', at: now, state: 'may_withdraw' });
-  expect(told.notes[0]).toMatchObject({ kind: 'external', data: { what: 'key_may_withdraw' } });
+  const blocked = feed({ type: 'key', at: now, state: 'may_withdraw' });
+  expect(blocked.notes[0]).toMatchObject({ kind: 'external', data: { what: 'key_may_withdraw' } });
   expect(resting()).toBe(0);
   expect(feed({ type: 'key', at: now, state: 'may_withdraw' }).notes).toEqual([]);
   look();

@@ -23,7 +23,7 @@ function ban(harness: LiveHarness): void {
 
 function refuseAll(harness: LiveHarness): void {
   while (harness.outgoing.length > 0) harness.perform(0, 'refused', 1);
-  harness.hearAll();
+  harness.deliverAll();
 }
 
 test('a ban stops requests, rejects manual orders, keeps the stop, is recorded once', () => {
@@ -72,15 +72,15 @@ test('a stop that a ban prevents is placed right after the ban, whatever the ret
   harness.buy(1_000);
   harness.perform(0, 'both', 1);
   // The bot receives the fill; the ban rejects its protective stop repeatedly.
-  harness.hearAll();
+  harness.deliverAll();
   for (let refusal = 0; refusal < 8; refusal++) {
     while (harness.outgoing.length > 0) harness.perform(0, 'refused', 1);
-    harness.hearAll();
+    harness.deliverAll();
     harness.wait(2_000 * 2 ** refusal);
   }
   harness.pause(60_000, true);
   while (harness.outgoing.length > 0) harness.perform(0, 'refused', 1);
-  harness.hearAll();
+  harness.deliverAll();
   harness.wait(59_000);
   expect([harness.outgoing, openStops(harness)]).toEqual([[], []]);
   harness.wait(2_000);

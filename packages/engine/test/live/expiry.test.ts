@@ -15,9 +15,9 @@ test('the reason why the exchange expired an order is in the journal once, if gi
     harness.feed({ type: 'reported', at, report });
     return clientOrderId;
   };
-  const told = () => harness.journal.filter(({ data }) => data.what === 'order_expired').map(({ data }) => data);
+  const expiries = () => harness.journal.filter(({ data }) => data.what === 'order_expired').map(({ data }) => data);
   expired();
-  expect(told()).toEqual([]);
+  expect(expiries()).toEqual([]);
   const clientOrderId = expired('price_range');
-  expect(told()).toEqual([{ what: 'order_expired', clientOrderId, why: 'price_range' }]);
+  expect(expiries()).toEqual([{ what: 'order_expired', clientOrderId, why: 'price_range' }]);
 });

@@ -12,7 +12,7 @@ function looks(harness: LiveHarness): void {
     harness.wait(60_000);
     harness.quote(0);
     harness.look();
-    harness.hearAll();
+    harness.deliverAll();
   }
 }
 

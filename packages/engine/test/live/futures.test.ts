@@ -100,14 +100,14 @@ class Desk {
     });
   }
 
-  /** Trades at the exchange; the stream reports the fill unless `told` is false. */
+  /** Trades at the exchange; the stream reports the fill unless `streamed` is false. */
   trade(
     side: 'buy' | 'sell',
     quantity: number,
     price: number,
-    given: Partial<OwnFill> & { told?: boolean } = {},
+    given: Partial<OwnFill> & { streamed?: boolean } = {},
   ): void {
-    const { told = true, ...rest } = given;
+    const { streamed = true, ...rest } = given;
     const fill: OwnFill = {
       ...{ id: `${++this.trades}`, at: this.at, pair: PAIR, clientOrderId: this.tickets.at(-1)?.clientOrderId ?? '' },
       ...{ side, price: toUnits(price), quantity: size(quantity), liquidity: 'taker', feeAsset: 'USDT', exit: false },
@@ -117,7 +117,7 @@ class Desk {
     this.fills.push(fill);
     this.quantity += (side === 'buy' ? 1 : -1) * fill.quantity;
     this.cash += (fill.pnl ?? 0) - fill.fee;
-    if (told) this.feed({ type: 'traded', at: this.at, fills: [fill] });
+    if (streamed) this.feed({ type: 'traded', at: this.at, fills: [fill] });
   }
 
   income(type: OwnIncome['type'], amount: number, at = this.at, terms?: { rate: number; mark: number }): void {
@@ -254,7 +254,7 @@ test('funding of a position entered while disconnected is booked with it', () =>
   desk.order('buy');
   desk.die();
   desk.at += 1_000;
-  desk.trade('buy', 0.1, 60_000, { told: false });
+  desk.trade('buy', 0.1, 60_000, { streamed: false });
   desk.at += 5_000;
   desk.income('funding', -0.7);
   desk.at += 5_000;
@@ -275,16 +275,16 @@ test('funding of a position of the account owner is not booked by the bot', () =
 });
 
 test.each([
-  ['told by the stream', true],
-  ['found by a look', false],
-])('a late fill of an ended order that reverses the position closes and opens: %s', (_, told) => {
+  ['reported by the stream', true],
+  ['found in an account snapshot', false],
+])('a late fill of an ended order that reverses the position closes and opens: %s', (_, streamed) => {
   long();
   const before = desk.wallet;
   // The fee does not divide evenly.
   desk.trade('sell', 0.15, 60_300, {
-    ...{ clientOrderId: 'abc123-99-1', pnl: toUnits(30), fee: toUnits(3.00000001), told },
+    ...{ clientOrderId: 'abc123-99-1', pnl: toUnits(30), fee: toUnits(3.00000001), streamed },
   });
-  if (!told) desk.look();
+  if (!streamed) desk.look();
   expect(formatUnits(desk.wallet - before)).toBe('26.99999999');
   expect(desk.pair.holding).toMatchObject({ quantity: size(0.05), side: -1, entryPrice: toUnits(60_300) });
   expect(desk.pair.position).toMatchObject({ direction: -1 });
@@ -392,7 +392,7 @@ test('a stop that ended with the liquidation during a snapshot is no unknown ord
 test('a missed liquidation is found by the next snapshot', () => {
   long();
   desk.trade('sell', 0.1, 48_500, {
-    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, streamed: false },
     pnl: toUnits(-1_150),
   });
   desk.income('clearance', -40);
@@ -431,7 +431,7 @@ test.each([
 ])('a liquidation of the owner before the bot’s entry is excluded: reported by %s', (_, by) => {
   const [quantity, cash] = [desk.quantity, desk.cash];
   desk.trade('sell', 0.2, 48_500, {
-    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, streamed: false },
     pnl: toUnits(-2_300),
   });
   // The forced closing does not change the quantity and cash that the bot starts with.
@@ -439,7 +439,7 @@ test.each([
   desk.at += 1_000;
   const { clientOrderId } = desk.order('buy');
   desk.trade('buy', 0.04, 60_000);
-  desk.trade('buy', 0.06, 60_000, { told: by === 'look' });
+  desk.trade('buy', 0.06, 60_000, { streamed: by === 'look' });
   const [forced] = desk.fills as [OwnFill];
   if (by === 'answer') desk.feed({ type: 'traded', at: desk.at, fills: desk.fills });
   if (by === 'stream')
@@ -455,10 +455,10 @@ test.each([
 
 test('a liquidation of the bot is booked even if reported together with its entry', () => {
   desk.order('buy');
-  desk.trade('buy', 0.1, 60_000, { told: false });
+  desk.trade('buy', 0.1, 60_000, { streamed: false });
   desk.at += 1_000;
   desk.trade('sell', 0.1, 48_500, {
-    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, told: false },
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, streamed: false },
     pnl: toUnits(-1_150),
   });
   desk.feed({ type: 'traded', at: desk.at, fills: desk.fills });
@@ -531,7 +531,7 @@ test('a stop that sold while disconnected is booked fully, despite unclear first
   const soldAt = desk.at;
   for (const part of [0.06, 0.04]) {
     const pnl = toUnits(-part * 10_000);
-    desk.trade('sell', part, 50_000, { clientOrderId: '', exit: true, pnl, told: false });
+    desk.trade('sell', part, 50_000, { clientOrderId: '', exit: true, pnl, streamed: false });
   }
   desk.die();
   desk.at += 300_000;

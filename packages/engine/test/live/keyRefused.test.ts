@@ -13,7 +13,7 @@ const openStops = ({ exchange }: LiveHarness) =>
 function refuse(harness: LiveHarness): void {
   harness.key('refused');
   while (harness.outgoing.length > 0) harness.perform(0, 'refused', 1);
-  harness.hearAll();
+  harness.deliverAll();
 }
 
 test('a rejected key blocks entries and manual sales at once, and is recorded once', () => {
@@ -44,7 +44,7 @@ test('a manual sale that is rejected for its key is given up, not sent minutes l
   harness.sell(100);
   // The bot cancels the stop first; then the key is revoked.
   harness.perform(0, 'both', 1);
-  harness.hearAll();
+  harness.deliverAll();
   expect(harness.outgoing.length).toBeGreaterThan(0);
   refuse(harness);
   expect(pairOf(harness).exit).toBeNull();
@@ -59,7 +59,7 @@ test('a stop and an exit that a rejected key stopped are sent once it is accepte
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
   harness.buy(1_000);
   harness.perform(0, 'both', 1);
-  harness.hearAll();
+  harness.deliverAll();
   for (let refusal = 0; refusal < 8; refusal++) {
     refuse(harness);
     harness.wait(2_000 * 2 ** refusal);

@@ -28,8 +28,32 @@ export const CAPITAL = toUnits(10_000);
 /** A random move; `n` selects its variant. */
 export const MOVE = fc.record({
   what: fc.constantFrom(
-    ...(['quote', 'quote', 'quote', 'perform', 'perform', 'perform', 'hear', 'hear', 'hear', 'hear'] as const),
-    ...(['wait', 'fill', 'fill', 'buy', 'buy', 'sell', 'crash', 'look', 'twice', 'deaf', 'mute', 'refused'] as const),
+    ...([
+      'quote',
+      'quote',
+      'quote',
+      'perform',
+      'perform',
+      'perform',
+      'deliver',
+      'deliver',
+      'deliver',
+      'deliver',
+    ] as const),
+    ...([
+      'wait',
+      'fill',
+      'fill',
+      'buy',
+      'buy',
+      'sell',
+      'crash',
+      'look',
+      'twice',
+      'requestLost',
+      'responseLost',
+      'refused',
+    ] as const),
     ...(['fall', 'byHand', 'change', 'key'] as const),
   ),
   n: fc.nat(999),
@@ -151,7 +175,7 @@ export class LiveHarness {
 
   quote(change: number): void {
     const { exchange } = this;
-    this.tell(exchange.moveTo(Math.max(toUnits(1_000), exchange.price + change * MARKET.tick * 100), this.now));
+    this.queueUpdates(exchange.moveTo(Math.max(toUnits(1_000), exchange.price + change * MARKET.tick * 100), this.now));
     const at = this.now;
     const size = toUnits(1, MARKET.assetDecimals);
     const [bid, ask] = [exchange.price - MARKET.tick, exchange.price + MARKET.tick];
@@ -170,8 +194,8 @@ export class LiveHarness {
     this.feed({ type: 'account', at: this.now, account: this.exchange.snapshot(this.now, since) });
   }
 
-  private tell(told: readonly (OrderReport | OwnFill)[]): void {
-    for (const each of told) {
+  private queueUpdates(updates: readonly (OrderReport | OwnFill)[]): void {
+    for (const each of updates) {
       this.incoming.push(
         'status' in each
           ? { type: 'reported', at: this.now, report: each }
@@ -181,7 +205,7 @@ export class LiveHarness {
   }
 
   /** Sends one request. @param fate fate of the request and of its response */
-  perform(index: number, fate: 'both' | 'deaf' | 'mute' | 'refused', share: number): void {
+  perform(index: number, fate: 'both' | 'requestLost' | 'responseLost' | 'refused', share: number): void {
     const [request] = this.outgoing.splice(index % Math.max(1, this.outgoing.length), 1);
     if (request === undefined) return;
     const at = this.now;
@@ -195,7 +219,7 @@ export class LiveHarness {
   /** Returns the event that follows an order or a cancel. */
   private written(
     request: Extract<LiveRequest, { type: 'place' | 'cancel' }>,
-    fate: 'both' | 'deaf' | 'mute' | 'refused',
+    fate: 'both' | 'requestLost' | 'responseLost' | 'refused',
     share: number,
     at: number,
   ): ExecutionEvent {
@@ -203,14 +227,14 @@ export class LiveHarness {
     const clientOrderId = places ? request.ticket.clientOrderId : request.clientOrderId;
     const refused: ExecutionEvent = { type: 'refused', at, clientOrderId, how: 'rejected', why: 'no' };
     const unanswered: ExecutionEvent = { type: 'unanswered', at, clientOrderId };
-    // `deaf` loses the request, `refused` rejects it, and `mute` loses the response.
-    if (fate === 'deaf') return unanswered;
+    // The exchange never gets a lost request; it acts on one whose response is lost.
+    if (fate === 'requestLost') return unanswered;
     if (fate === 'refused' && places) return refused;
-    const { report, told } = places
+    const { report, updates } = places
       ? this.exchange.place(request.ticket, at, share)
       : this.exchange.cancel(clientOrderId, at);
-    this.tell(told);
-    if (fate === 'mute') return unanswered;
+    this.queueUpdates(updates);
+    if (fate === 'responseLost') return unanswered;
     if (report !== null) return { type: 'reported', at, report };
     return places && !this.exchange.orders.has(clientOrderId) ? refused : unanswered;
   }
@@ -278,7 +302,7 @@ export class LiveHarness {
   }
 
   /** Delivers all pending events to the bot. */
-  hearAll(): void {
+  deliverAll(): void {
     while (this.incoming.length > 0) this.deliver(0, false);
   }
 
@@ -290,7 +314,7 @@ export class LiveHarness {
     const { ticket: request, filled } = order;
     const part = n % 3 === 0 ? request.quantity - filled : MARKET.step * (1 + (n % 5));
     const quantity = Math.min(part, request.quantity - filled);
-    this.tell(this.exchange.fill(request.clientOrderId, quantity, request.price, this.now));
+    this.queueUpdates(this.exchange.fill(request.clientOrderId, quantity, request.price, this.now));
   }
 
   move({ what, n }: Move): void {
@@ -302,12 +326,12 @@ export class LiveHarness {
       case 'perform':
         this.perform(n, 'both', [1, 1, 1, 0.5, 0][n % 5] as number);
         break;
-      case 'deaf':
-      case 'mute':
+      case 'requestLost':
+      case 'responseLost':
       case 'refused':
         this.perform(n, what, 1);
         break;
-      case 'hear':
+      case 'deliver':
       case 'twice':
         this.deliver(n, what === 'twice');
         break;
@@ -351,7 +375,7 @@ export class LiveHarness {
 
   fallTo(price: Price): void {
     const tickPrice = Math.round(price / MARKET.tick) * MARKET.tick;
-    this.tell(this.exchange.moveTo(Math.max(toUnits(1_000), tickPrice), this.now));
+    this.queueUpdates(this.exchange.moveTo(Math.max(toUnits(1_000), tickPrice), this.now));
   }
 
   /** Sends all requests and delivers all events until none are left. */
@@ -359,7 +383,7 @@ export class LiveHarness {
     for (let said = 0; this.outgoing.length + this.incoming.length > 0; said++) {
       if (said > 1_000) throw new Error(`it goes on for ever: ${JSON.stringify(this.journal.slice(-8))}`);
       while (this.outgoing.length > 0) this.perform(0, 'both', 1);
-      this.hearAll();
+      this.deliverAll();
     }
   }
 
@@ -367,7 +391,7 @@ export class LiveHarness {
   cancelByHand(n: number): void {
     const open = [...this.exchange.orders].filter(([, { status }]) => status === 'open');
     const [name] = open[n % Math.max(1, open.length)] ?? [];
-    if (name !== undefined) this.tell(this.exchange.cancel(name, this.now).told);
+    if (name !== undefined) this.queueUpdates(this.exchange.cancel(name, this.now).updates);
   }
 
   /** Cancels the stop of the bot as the user of the account. */
@@ -382,7 +406,7 @@ export class LiveHarness {
 
   private endStop(how: 'canceled' | 'expired'): void {
     for (const [name, { status, waits }] of this.exchange.orders) {
-      if (status === 'open' && waits) this.tell(this.exchange.end(name, how, this.now).told);
+      if (status === 'open' && waits) this.queueUpdates(this.exchange.end(name, how, this.now).updates);
     }
   }
 

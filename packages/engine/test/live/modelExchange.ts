@@ -19,7 +19,7 @@ interface ModelOrder {
 /** Result of a request: the response, and the reports on the stream. */
 export interface Answered {
   readonly report: OrderReport | null;
-  readonly told: readonly (OrderReport | OwnFill)[];
+  readonly updates: readonly (OrderReport | OwnFill)[];
 }
 
 /** A strict, exact exchange with one pair and one account: it rejects late and duplicate requests. */
@@ -48,19 +48,19 @@ export class ModelExchange {
     const { clientOrderId: name, side, type, price, quantity } = request;
     if (this.orders.has(name)) {
       this.sentTwice += 1;
-      return { report: null, told: [] };
+      return { report: null, updates: [] };
     }
-    if (at - request.decidedAt > ORDER_LIFETIME_MS) return { report: null, told: [] };
+    if (at - request.decidedAt > ORDER_LIFETIME_MS) return { report: null, updates: [] };
     const crosses = side === 'buy' ? price >= this.price : price <= this.price;
-    if (type === 'limit_maker' && crosses) return { report: null, told: [] };
+    if (type === 'limit_maker' && crosses) return { report: null, updates: [] };
     if (side === 'sell' && quantity > this.held - this.offered()) {
       this.oversold += 1;
-      return { report: null, told: [] };
+      return { report: null, updates: [] };
     }
     const value = notional(this.market, price || this.price, quantity);
-    if (side === 'buy' && value > this.cash - this.locked()) return { report: null, told: [] };
+    if (side === 'buy' && value > this.cash - this.locked()) return { report: null, updates: [] };
     const { trigger } = request;
-    if (trigger !== undefined && this.price <= trigger.price) return { report: null, told: [] };
+    if (trigger !== undefined && this.price <= trigger.price) return { report: null, updates: [] };
     const parent = name.slice(0, name.lastIndexOf('-') + 1);
     const resting = [...this.orders].some(([other, { status }]) => other.startsWith(parent) && status === 'open');
     if (resting) this.doubled += 1;
@@ -72,35 +72,35 @@ export class ModelExchange {
       waits: trigger !== undefined,
     };
     this.orders.set(name, order);
-    const told: (OrderReport | OwnFill)[] = [reportOf(order)];
+    const updates: (OrderReport | OwnFill)[] = [reportOf(order)];
     if (type !== 'limit_maker' && trigger === undefined) {
       const wanted = Math.floor((quantity * share) / this.market.step) * this.market.step;
       const half = Math.floor(wanted / 2 / this.market.step) * this.market.step;
-      for (const part of [half, wanted - half]) if (part > 0) told.push(...this.fill(name, part, this.price, at));
+      for (const part of [half, wanted - half]) if (part > 0) updates.push(...this.fill(name, part, this.price, at));
       if (order.status === 'open') {
         order.status = 'expired';
-        told.push(reportOf(order));
+        updates.push(reportOf(order));
       }
     }
-    return { report: reportOf(order), told };
+    return { report: reportOf(order), updates };
   }
 
   /** Moves the price and triggers the stops that it reaches. The unfilled rest of a limit order stays open. */
   moveTo(price: Price, at: number): (OrderReport | OwnFill)[] {
     this.price = price;
-    const told: (OrderReport | OwnFill)[] = [];
+    const updates: (OrderReport | OwnFill)[] = [];
     for (const [name, order] of this.orders) {
       const { ticket: request, status, filled } = order;
       const { quantity, trigger } = request;
       if (status !== 'open' || trigger === undefined) continue;
-      if (!order.waits && price >= request.price) told.push(...this.fill(name, quantity - filled, price, at));
+      if (!order.waits && price >= request.price) updates.push(...this.fill(name, quantity - filled, price, at));
       if (!order.waits || price > trigger.price) continue;
       order.waits = false;
       const half = Math.floor(quantity / 2 / this.market.step) * this.market.step;
-      told.push(...this.fill(name, half, price, at));
-      if (price >= request.price) told.push(...this.fill(name, quantity - half, price, at));
+      updates.push(...this.fill(name, half, price, at));
+      if (price >= request.price) updates.push(...this.fill(name, quantity - half, price, at));
     }
-    return told;
+    return updates;
   }
 
   /** Returns the quantity of the asset that open orders sell. */
@@ -147,10 +147,10 @@ export class ModelExchange {
   /** Ends an open order before it is filled. */
   end(name: string, how: 'canceled' | 'expired', at: number): Answered {
     const order = this.orders.get(name);
-    if (order === undefined || order.status !== 'open') return { report: null, told: [] };
+    if (order === undefined || order.status !== 'open') return { report: null, updates: [] };
     order.status = how;
     order.updatedAt = at;
-    return { report: reportOf(order), told: [reportOf(order)] };
+    return { report: reportOf(order), updates: [reportOf(order)] };
   }
 
   /** Deposits, or withdraws cash that no order locks. @returns the moved amount */
@@ -219,6 +219,6 @@ export class ModelExchange {
 
 function reportOf({ ticket: request, filled, status, updatedAt }: ModelOrder): OrderReport {
   const { clientOrderId, pair, side, type, price, quantity, trigger } = request;
-  const wakes = trigger === undefined ? {} : { trigger };
-  return { clientOrderId, pair, side, type, price, quantity, ...wakes, filled, status, at: updatedAt };
+  const order = { clientOrderId, pair, side, type, price, quantity, filled, status, at: updatedAt };
+  return trigger === undefined ? order : { ...order, trigger };
 }

@@ -59,7 +59,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
       } else if (request.type === 'cancel') sendCancel(exchange, request.clientOrderId, at);
     }
   };
-  const told = (event: OrderEvent): ExecutionEvent => {
+  const toExecutionEvent = (event: OrderEvent): ExecutionEvent => {
     const { at, clientOrderId } = event;
     const request = tickets.get(clientOrderId) as OrderRequest & { filled: number };
     const report = { ...request, at, status: 'open' as const };
@@ -77,14 +77,14 @@ function liveNotes({ options, params, events }: World): Note[] | null {
           : { type: 'reported', at, report: { ...report, status: event.how } };
     }
   };
-  const hear = (given: readonly OrderEvent[]) => given.map(told).forEach(feed);
+  const feedOrderEvents = (given: readonly OrderEvent[]) => given.map(toExecutionEvent).forEach(feed);
   const advance = (at: number): void => {
     for (;;) {
       const arrival = nextArrival(exchange);
       const due = nextLiveTimer(session) ?? 0;
       const next = arrival > 0 && (due === 0 || arrival <= due) ? arrival : due;
       if (next === 0 || next > at) return;
-      if (next === arrival) hear(arrive(exchange, session.bot.rules, next));
+      if (next === arrival) feedOrderEvents(arrive(exchange, session.bot.rules, next));
       else feed({ type: 'timer', at: next });
     }
   };
@@ -113,9 +113,9 @@ function liveNotes({ options, params, events }: World): Note[] | null {
     }
     if (event.type === 'history') addMarket(exchange, event.market);
     const { rules } = session.bot;
-    if (event.type === 'quote') hear(paperQuote(exchange, rules, event.pair, event));
+    if (event.type === 'quote') feedOrderEvents(paperQuote(exchange, rules, event.pair, event));
     if (event.type === 'trade') {
-      hear(paperTrade(exchange, rules, event));
+      feedOrderEvents(paperTrade(exchange, rules, event));
     }
     feed(event);
     if (first) look(event.at);

@@ -69,10 +69,10 @@ test('a position above the maximum order gets a partial stop; the bot sells the 
   expect(exchange.held).toBeGreaterThan(most);
   const [stop] = [...exchange.orders.values()].filter(({ status }) => status === 'open');
   expect(stop?.ticket.quantity).toBe(most);
-  const told = harness.journal.filter(({ data }) => data.what === 'stop_in_part');
+  const partialStops = harness.journal.filter(({ data }) => data.what === 'stop_in_part');
   const held = Math.floor(exchange.held / market.step) * market.step;
   // The bot reports it once, when the holding exceeds the limit; the state has the current quantity.
-  expect(told).toMatchObject([{ data: { quantity: '0.005' } }]);
+  expect(partialStops).toMatchObject([{ data: { quantity: '0.005' } }]);
   expect(harness.state.stops[market.pair]).toMatchObject({ gap: null, lacking: held - most });
   harness.fall(0.02);
   expect(exchange.held).toBeGreaterThan(0);
@@ -132,9 +132,9 @@ test('beside grid and DCA orders no coin is offered twice, and the rest has its 
 
 /** Seed 875129439: the base order is partially filled, its stop is cancelled manually, the safety orders are open. */
 const STOP_GONE_BESIDE_ENTRIES: readonly Move[] = [
-  ...(['perform', 'hear', 'quote', 'quote', 'quote'] as const).map((what) => ({ what, n: 0 })),
+  ...(['perform', 'deliver', 'quote', 'quote', 'quote'] as const).map((what) => ({ what, n: 0 })),
   ...[224, 619].map((n) => ({ what: 'fill' as const, n })),
-  ...(['perform', 'quote', 'hear', 'hear'] as const).map((what) => ({ what, n: 990 })),
+  ...(['perform', 'quote', 'deliver', 'deliver'] as const).map((what) => ({ what, n: 990 })),
 ];
 
 test('a stop cancelled manually beside safety orders is placed again after a minute', () => {
@@ -144,9 +144,9 @@ test('a stop cancelled manually beside safety orders is placed again after a min
   for (const move of STOP_GONE_BESIDE_ENTRIES) harness.move(move);
   while (resting(harness).length === 0) harness.settle(1);
   harness.cancelStopByHand();
-  harness.hearAll();
+  harness.deliverAll();
   const goneAt = harness.state.now;
-  expect([gapOf(harness), told(harness, 'stop_gone').length]).toEqual(['cancelled', 1]);
+  expect([gapOf(harness), notesAbout(harness, 'stop_gone').length]).toEqual(['cancelled', 1]);
   while (resting(harness).length === 0 && harness.state.now < goneAt + 120_000) harness.settle(1);
   expect(harness.state.orders.filter(({ side }) => side === 'buy').length).toBeGreaterThan(0);
   expect([gapOf(harness), resting(harness).length]).toEqual([null, 1]);
@@ -167,7 +167,7 @@ const resting = ({ exchange }: LiveHarness) =>
     ({ status, ticket: request }) => status === 'open' && request.trigger !== undefined,
   );
 const gapOf = ({ state, market }: LiveHarness) => state.stops[market.pair]?.gap ?? null;
-const told = (harness: LiveHarness, what: string) =>
+const notesAbout = (harness: LiveHarness, what: string) =>
   harness.journal.filter(({ data }) => data.what === what || data.why === what);
 
 describe('a stop at the exchange', () => {
@@ -195,7 +195,7 @@ describe('a stop at the exchange', () => {
     harness.sell(40);
     expect(harness.outgoing).toMatchObject([{ type: 'cancel', clientOrderId: before, kind: 'stop' }]);
     harness.perform(0, 'both', 1);
-    harness.hearAll();
+    harness.deliverAll();
     expect(harness.outgoing).toMatchObject([
       { type: 'place', ticket: { type: 'market', side: 'sell' } },
       { type: 'place', ticket: { type: 'stop_market', side: 'sell' } },
@@ -226,16 +226,16 @@ describe('a stop at the exchange', () => {
     const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
     harness.buy(1_000);
     harness.perform(0, 'both', 1);
-    harness.hearAll();
+    harness.deliverAll();
     for (let refusal = 0; refusal < 4; refusal++) {
       expect(harness.outgoing).toMatchObject([{ type: 'place', ticket: { type: 'stop_market' } }]);
       harness.perform(0, 'refused', 1);
-      harness.hearAll();
+      harness.deliverAll();
       expect([gapOf(harness), harness.outgoing]).toEqual(['refused', []]);
       harness.wait(1_000 * 2 ** refusal);
     }
-    expect(told(harness, 'stop_refused')).toHaveLength(1);
-    expect(told(harness, 'no')).toHaveLength(4);
+    expect(notesAbout(harness, 'stop_refused')).toHaveLength(1);
+    expect(notesAbout(harness, 'no')).toHaveLength(4);
     harness.settle();
     expect([gapOf(harness), resting(harness).length]).toEqual([null, 1]);
   });
@@ -244,8 +244,8 @@ describe('a stop at the exchange', () => {
     const harness = holding();
     const [before] = resting(harness);
     harness.cancelByHand(0);
-    harness.hearAll();
-    expect(told(harness, 'stop_gone')).toHaveLength(1);
+    harness.deliverAll();
+    expect(notesAbout(harness, 'stop_gone')).toHaveLength(1);
     harness.wait(59_000);
     expect([gapOf(harness), harness.outgoing.length]).toEqual(['cancelled', 0]);
     harness.wait(2_000);
@@ -258,7 +258,7 @@ describe('a stop at the exchange', () => {
   test('that the exchange has let expire is placed again after five seconds', () => {
     const harness = holding();
     harness.expireStop();
-    harness.hearAll();
+    harness.deliverAll();
     harness.wait(4_000);
     expect([gapOf(harness), harness.outgoing.length]).toEqual(['cancelled', 0]);
     harness.wait(1_500);
@@ -268,7 +268,7 @@ describe('a stop at the exchange', () => {
   test('that is cancelled externally leaves the bot on guard: it sells at the same price', () => {
     const harness = holding();
     harness.cancelStopByHand();
-    harness.hearAll();
+    harness.deliverAll();
     expect([gapOf(harness), resting(harness)]).toEqual(['cancelled', []]);
     harness.fall(0.02);
     harness.quote(0);
@@ -289,7 +289,7 @@ describe('a stop at the exchange', () => {
     harness.change({ stop_sell: [] });
     harness.settle();
     expect([resting(harness), gapOf(harness)]).toEqual([[], 'no_row']);
-    expect(told(harness, 'no_row')).toHaveLength(1);
+    expect(notesAbout(harness, 'no_row')).toHaveLength(1);
   });
 
   test('sells by its own row after a used row in front of it was deleted', () => {
@@ -366,6 +366,6 @@ describe('a stop at the exchange', () => {
     harness.buy(500);
     harness.settle();
     expect([harness.exchange.orders.size, gapOf(harness)]).toEqual([2, 'venue']);
-    expect(told(harness, 'venue')).toHaveLength(1);
+    expect(notesAbout(harness, 'venue')).toHaveLength(1);
   });
 });

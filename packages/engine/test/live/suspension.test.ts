@@ -44,7 +44,7 @@ test('a manual sale rejected by a halt is not sent when trading resumes', () => 
   const { held, price } = harness.exchange;
   harness.sell(100);
   while (harness.outgoing.length > 0) harness.perform(0, 'refused', 1);
-  harness.hearAll();
+  harness.deliverAll();
   const [pair] = harness.state.bot.pairs;
   expect(pair?.exit).toMatchObject({ reason: 'manual', order: null });
   const figures = {

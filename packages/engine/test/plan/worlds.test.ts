@@ -150,7 +150,7 @@ describe('grid and DCA in any market', () => {
           moved += countPlanNotes(notes, 'grid_moved');
           // The database rejects two fills with one id.
           for (const { kind, pair, data } of notes) {
-            if (kind === 'fill' && named.has(`${pair} ${data.id}`)) throw new Error(`${data.id} is told twice`);
+            if (kind === 'fill' && named.has(`${pair} ${data.id}`)) throw new Error(`${data.id} is reported twice`);
             if (kind === 'fill') named.add(`${pair} ${data.id}`);
           }
           for (const pair of session.state.bot.pairs) {

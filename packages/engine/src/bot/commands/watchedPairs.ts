@@ -28,11 +28,11 @@ export function watchedPairs(state: BotState): PairState[] {
     if (flag !== 'loading' || !loaded) pair.flag = flag;
     return pair;
   });
-  const kept = state.pairs
+  const unwatched = state.pairs
     .filter(({ pair }) => !names.includes(pair))
     .filter((pair) => isBusy(pair) || hasHistory(pair));
-  for (const pair of kept) pair.flag = 'removed';
-  return [...watched, ...kept];
+  for (const pair of unwatched) pair.flag = 'removed';
+  return [...watched, ...unwatched];
 }
 
 function hasHistory({ holding: { quantity, realised, fees, funding } }: PairState): boolean {

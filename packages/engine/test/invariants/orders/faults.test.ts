@@ -16,13 +16,13 @@ interface Booked {
   rest: number;
   cancelled: boolean;
   /** Number of its messages that have not been delivered yet. */
-  unheard: number;
+  undelivered: number;
 }
 
 interface Message {
   order: Booked;
   event: OrderEvent;
-  heard: boolean;
+  delivered: boolean;
 }
 
 type Filled = Extract<OrderEvent, { type: 'filled' }>;
@@ -46,7 +46,7 @@ class FaultyExchange {
   receive(): void {
     for (const asked of this.wire.asked.slice(this.taken)) {
       if (asked.type === 'place') {
-        this.orders.push({ asked, state: 'sent', rest: asked.quantity, cancelled: false, unheard: 0 });
+        this.orders.push({ asked, state: 'sent', rest: asked.quantity, cancelled: false, undelivered: 0 });
       } else {
         const order = this.orders.find(({ asked: { clientOrderId } }) => clientOrderId === asked.clientOrderId);
         if (order) order.cancelled = true;
@@ -66,7 +66,7 @@ class FaultyExchange {
         this.end(order, order.asked.order === 'limit_maker' ? 'post_only_rejected' : 'rejected');
       } else {
         order.state = 'open';
-        this.say(order, { type: 'opened', at: this.wire.now, clientOrderId: order.asked.clientOrderId });
+        this.queueMessage(order, { type: 'opened', at: this.wire.now, clientOrderId: order.asked.clientOrderId });
       }
     } else if (order.cancelled && part % 2 === 0) {
       // A cancel may lose the race against a fill.
@@ -82,7 +82,7 @@ class FaultyExchange {
       order.rest -= quantity;
       const fill = this.wire.fillOf(order.asked, quantity, order.asked.price || this.wire.pair.mark) as Filled;
       this.fills.push(fill);
-      this.say(order, fill);
+      this.queueMessage(order, fill);
     }
     if (order.rest === 0) this.end(order, 'filled');
     else if (order.asked.order !== 'limit_maker') this.end(order, 'expired');
@@ -91,14 +91,14 @@ class FaultyExchange {
   /** Delivers one message; with `again` it remains and is delivered again. */
   deliver(which: number, again: boolean): void {
     const ready = this.messages.filter(
-      ({ event, order, heard }) => event.type !== 'ended' || heard || order.unheard === 1,
+      ({ event, order, delivered }) => event.type !== 'ended' || delivered || order.undelivered === 1,
     );
     const message = ready[which % Math.max(1, ready.length)];
     if (message === undefined) return;
-    if (!message.heard) message.order.unheard -= 1;
-    message.heard = true;
+    if (!message.delivered) message.order.undelivered -= 1;
+    message.delivered = true;
     if (!again) this.messages.splice(this.messages.indexOf(message), 1);
-    this.wire.tell(message.event);
+    this.wire.deliver(message.event);
   }
 
   /** Ends all orders and delivers all messages. */
@@ -114,12 +114,12 @@ class FaultyExchange {
 
   private end(order: Booked, how: Extract<OrderEvent, { type: 'ended' }>['how']): void {
     order.state = 'over';
-    this.say(order, { type: 'ended', at: this.wire.now, clientOrderId: order.asked.clientOrderId, how });
+    this.queueMessage(order, { type: 'ended', at: this.wire.now, clientOrderId: order.asked.clientOrderId, how });
   }
 
-  private say(order: Booked, event: OrderEvent): void {
-    order.unheard += 1;
-    this.messages.push({ order, event, heard: false });
+  private queueMessage(order: Booked, event: OrderEvent): void {
+    order.undelivered += 1;
+    this.messages.push({ order, event, delivered: false });
   }
 }
 

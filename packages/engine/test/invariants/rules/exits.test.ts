@@ -75,7 +75,7 @@ function open(desk: Desk, stopSell: readonly ExitRow[] = desk.stopSell) {
     wire.quote(direction === 1 ? price : price - ALT.tick, direction === 1 ? price + ALT.tick : price, 1_000);
     wire.enter(desk.value, 'taker', direction);
     const entry = wire.asked.at(-1) as RequestedOrder;
-    wire.tell(wire.fillOf(entry, entry.quantity, price));
+    wire.deliver(wire.fillOf(entry, entry.quantity, price));
     wire.ended(entry, 'filled');
   }
   return { wire, direction };
@@ -130,10 +130,10 @@ function isDust(market: Market, future: boolean, quantity: number, x: Price): bo
 /** Returns the part of `held` that the rows sell, or all of it where that part or the rest would be dust. */
 function share(desk: Desk, market: Market, held: number, rows: readonly ExitRow[], x: Price) {
   const future = desk.leverage > 1;
-  let kept = BigInt(held);
-  for (const row of rows) kept *= WHOLE - BigInt(percentRatio(row.stop));
+  let remaining = BigInt(held);
+  for (const row of rows) remaining *= WHOLE - BigInt(percentRatio(row.stop));
   const all = WHOLE ** BigInt(rows.length);
-  const sold = floorStep(market, Number((BigInt(held) * all - kept) / all));
+  const sold = floorStep(market, Number((BigInt(held) * all - remaining) / all));
   const left = held - sold;
   const dust = isDust(market, future, left, x) || isDust(market, future, sold, x);
   return dust || notional(market, x, left) < toUnits(desk.minBuy) ? floorStep(market, held) : sold;
@@ -203,7 +203,7 @@ class ModelledPosition {
     expect(order?.quantity).toBe(quantity);
     for (const row of rows) model.fired.add(`${name}${row.profit}`);
     if (order === undefined) return;
-    wire.tell(wire.fillOf(order, order.quantity, x));
+    wire.deliver(wire.fillOf(order, order.quantity, x));
     wire.ended(order, 'filled');
     expect(wire.pair.exit).toBeNull();
     if (rows.some((row) => row.stop === 100)) expect(wire.pair.position).toBeNull();
@@ -261,7 +261,7 @@ describe('exit tables', () => {
         if (order === undefined) return;
         // Half of the order fills; the rest is sent again without a limit price until it is filled.
         const half = floorStep(ALT, order.quantity / 2);
-        wire.tell(wire.fillOf(order, half, x));
+        wire.deliver(wire.fillOf(order, half, x));
         wire.ended(order, 'expired');
         quoteX(wire, direction, Math.max(ALT.tick * 10, x - direction * 500 * ALT.tick));
         wire.wait(1_000);

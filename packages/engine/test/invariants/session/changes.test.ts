@@ -146,18 +146,18 @@ describe('options that change at any moment', () => {
             }
           }
           expect(equityOf(session.bot) - wallet.start - wallet.insurance).toBe(results + open);
-          const told = notes as readonly { kind: string; data: Record<string, unknown> }[];
-          if (told.some(({ kind, data }) => kind === 'command' && data.command === 'change')) {
+          const recorded = notes as readonly { kind: string; data: Record<string, unknown> }[];
+          if (recorded.some(({ kind, data }) => kind === 'command' && data.command === 'change')) {
             changed += 1;
             // There was no fill at that time, so no money may have moved.
-            const filled = told.some(({ kind }) => kind === 'fill' || kind === 'funding' || kind === 'liquidation');
-            const begun = told.some(({ data }) => data.acts === 'flat_reload');
+            const filled = recorded.some(({ kind }) => kind === 'fill' || kind === 'funding' || kind === 'liquidation');
+            const begun = recorded.some(({ data }) => data.acts === 'flat_reload');
             if (!filled && !begun) {
               expect(moneyOf(session)).toBe(before);
               for (const [pair, counted] of entriesOf(session)) expect(counted).toEqual(entries.get(pair) ?? counted);
             }
           }
-          if (told.some(({ kind, data }) => kind === 'command' && data.command === 'reset')) {
+          if (recorded.some(({ kind, data }) => kind === 'command' && data.command === 'reset')) {
             reset += 1;
             expect(results).toBe(0);
             expect(wallet.quote).toBe(wallet.start);
@@ -178,8 +178,8 @@ describe('options that change at any moment', () => {
       fc.property(changing, (world) => {
         const [whole, cut] = [false, true].map((restarts) => {
           const notes: unknown[] = [];
-          const session = playChanging(world, (given, told) => {
-            notes.push(...told);
+          const session = playChanging(world, (given, added) => {
+            notes.push(...added);
             return restarts ? restoreSession(saveSession(given)) : given;
           });
           return { notes, state: saveSession(session) };

@@ -9,7 +9,7 @@ import { live, play, startSession, type World, type WorldEvent, worlds } from '.
 /** Returns all notes of a bot in a world, and its final state. */
 function logOf(world: World) {
   const notes: unknown[] = [];
-  const session = play(world, (_, told) => notes.push(...told));
+  const session = play(world, (_, added) => notes.push(...added));
   return { notes, state: saveSession(session) };
 }
 
