@@ -4,8 +4,8 @@ export type Group = (typeof GROUPS)[number];
 export type Format = 'percent' | 'ms' | 'hours' | 'minutes' | 'quote' | 'count' | 'x' | 'pairs' | 'pricemask';
 
 /**
- * When a change acts: at once, on the next entry, when the next grid or DCA deal starts, by reloading the bot, by reloading it
- * and only when flat without open orders, or when the paper account is reset.
+ * When a change acts: at once, on the next entry, with the next grid or DCA deal, by reloading the strategy, only when flat
+ * without open orders, or when the paper account is reset.
  *
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */

@@ -51,8 +51,8 @@ export function validateOptions(
 }
 
 /**
- * Returns the form in which an option value is stored and compared: a currency in capitals, and 0 for -0, which JSON allows
- * and which equals 0 but is stored as another value (docs/invariants.md#ledger, I-37).
+ * Returns the form in which an option value is stored and compared: a currency in capitals, and 0 for -0. JSON allows -0, which
+ * equals 0 but is stored as another value (docs/invariants.md#ledger, I-37).
  */
 export function normalizedOption(name: string, value: unknown): unknown {
   if (Object.is(value, -0)) return 0;
