@@ -1,4 +1,5 @@
 import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
+import type { Note } from '@heron/engine/session/journal.ts';
 import { pairView } from '@heron/engine/session/sessionView.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -116,25 +117,53 @@ describe('product_min_volume', () => {
   });
 
   test('never lets a bot decide to enter while the volume is too low', () => {
+    let blocked = 0;
     const volumes = fc.array(fc.option(fc.integer({ min: 20_000, max: 80_000 })), { minLength: 40, maxLength: 60 });
     fc.assert(
       fc.property(worlds({ strategies: 'signals', pairs: 1 }), volumes, (world, reported) => {
-        let low = false;
-        let next = 0;
-        const events = world.events.flatMap((event): WorldEvent[] => {
-          if (event.type !== 'quote') return [event];
-          const volume24h = reported[next++ % reported.length] ?? null;
-          return [{ type: 'ticker' as const, at: event.at, pair: event.pair, last: 0, volume24h }, event];
-        });
-        play({ ...world, events }, (_session, notes, event) => {
-          if (event.type === 'ticker' && event.volume24h !== null) low = event.volume24h < (low ? 55_000 : 50_000);
-          const entered = notes.some(({ kind, data }) => kind === 'intent' && data.kind === 'entry');
+        const limit = new VolumeLimit(50_000);
+        play({ ...world, events: withTickers(world.events, reported) }, (_session, notes, event) => {
+          limit.follow(event);
           // Decisions that were due before the volume arrived did not use it.
-          if (low && entered && event.type !== 'ticker') expect(notes).toBe('no entry while the volume is too low');
-          for (const { kind, data } of notes) if (kind === 'volume') expect(data.low).toBe(low);
+          if (limit.low && event.type !== 'ticker') {
+            blocked += 1;
+            expectNoEntry(notes);
+          }
+          for (const { kind, data } of notes) if (kind === 'volume') expect(data.low).toBe(limit.low);
         });
       }),
       { numRuns: RUNS },
     );
+    expect(blocked).toBeGreaterThan(RUNS / 4);
   });
 });
+
+/** Adds a ticker with the next of the volumes before every quote. */
+function withTickers(events: readonly WorldEvent[], volumes: readonly (number | null)[]): WorldEvent[] {
+  let next = 0;
+  return events.flatMap((event): WorldEvent[] => {
+    if (event.type !== 'quote') return [event];
+    const volume24h = volumes[next++ % volumes.length] ?? null;
+    return [{ type: 'ticker', at: event.at, pair: event.pair, last: 0, volume24h }, event];
+  });
+}
+
+/** Whether the volume is too low: below the limit, and then until it is 10 % above the limit. */
+class VolumeLimit {
+  low = false;
+  private readonly limit: number;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  follow(event: WorldEvent): void {
+    if (event.type !== 'ticker' || event.volume24h === null) return;
+    this.low = event.volume24h < (this.low ? (this.limit * 11) / 10 : this.limit);
+  }
+}
+
+function expectNoEntry(notes: readonly Note[]): void {
+  const entered = notes.some(({ kind, data }) => kind === 'intent' && data.kind === 'entry');
+  if (entered) expect(notes).toBe('no entry while the volume is too low');
+}

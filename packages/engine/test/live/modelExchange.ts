@@ -45,25 +45,9 @@ export class ModelExchange {
 
   /** @param share filled share of a taker order, 0–1; the rest of an IOC expires */
   place(request: OrderRequest, at: number, share: number): Answered {
-    const { clientOrderId: name, side, type, price, quantity } = request;
-    if (this.orders.has(name)) {
-      this.sentTwice += 1;
-      return { report: null, updates: [] };
-    }
-    if (at - request.decidedAt > ORDER_LIFETIME_MS) return { report: null, updates: [] };
-    const crosses = side === 'buy' ? price >= this.price : price <= this.price;
-    if (type === 'limit_maker' && crosses) return { report: null, updates: [] };
-    if (side === 'sell' && quantity > this.held - this.offered()) {
-      this.oversold += 1;
-      return { report: null, updates: [] };
-    }
-    const value = notional(this.market, price || this.price, quantity);
-    if (side === 'buy' && value > this.cash - this.locked()) return { report: null, updates: [] };
-    const { trigger } = request;
-    if (trigger !== undefined && this.price <= trigger.price) return { report: null, updates: [] };
-    const parent = name.slice(0, name.lastIndexOf('-') + 1);
-    const resting = [...this.orders].some(([other, { status }]) => other.startsWith(parent) && status === 'open');
-    if (resting) this.doubled += 1;
+    const { clientOrderId: name, type, trigger } = request;
+    if (this.rejects(request, at)) return { report: null, updates: [] };
+    if (this.hasOpenOrderOf(parentOf(name))) this.doubled += 1;
     const order: ModelOrder = {
       ticket: request,
       filled: 0,
@@ -73,16 +57,47 @@ export class ModelExchange {
     };
     this.orders.set(name, order);
     const updates: (OrderReport | OwnFill)[] = [reportOf(order)];
-    if (type !== 'limit_maker' && trigger === undefined) {
-      const wanted = Math.floor((quantity * share) / this.market.step) * this.market.step;
-      const half = Math.floor(wanted / 2 / this.market.step) * this.market.step;
-      for (const part of [half, wanted - half]) if (part > 0) updates.push(...this.fill(name, part, this.price, at));
-      if (order.status === 'open') {
-        order.status = 'expired';
-        updates.push(reportOf(order));
-      }
-    }
+    if (type !== 'limit_maker' && trigger === undefined) updates.push(...this.fillAtOnce(order, at, share));
     return { report: reportOf(order), updates };
+  }
+
+  /** Returns whether an order is rejected, and counts duplicates and sales of what another order offers. */
+  private rejects(request: OrderRequest, at: number): boolean {
+    const { clientOrderId: name, decidedAt, side, type, price, quantity, trigger } = request;
+    if (this.orders.has(name)) {
+      this.sentTwice += 1;
+      return true;
+    }
+    if (at - decidedAt > ORDER_LIFETIME_MS) return true;
+    if (type === 'limit_maker' && this.crosses(side, price)) return true;
+    if (side === 'sell' && quantity > this.held - this.offered()) {
+      this.oversold += 1;
+      return true;
+    }
+    const value = notional(this.market, price || this.price, quantity);
+    if (side === 'buy' && value > this.cash - this.locked()) return true;
+    return trigger !== undefined && this.price <= trigger.price;
+  }
+
+  private crosses(side: 'buy' | 'sell', price: Price): boolean {
+    return side === 'buy' ? price >= this.price : price <= this.price;
+  }
+
+  private hasOpenOrderOf(parent: string): boolean {
+    return [...this.orders].some(([name, { status }]) => parentOf(name) === parent && status === 'open');
+  }
+
+  /** Fills a share of a taker order in two parts; the rest expires. */
+  private fillAtOnce(order: ModelOrder, at: number, share: number): (OrderReport | OwnFill)[] {
+    const { clientOrderId: name, quantity } = order.ticket;
+    const { step } = this.market;
+    const wanted = Math.floor((quantity * share) / step) * step;
+    const half = Math.floor(wanted / 2 / step) * step;
+    const parts = [half, wanted - half].filter((part) => part > 0);
+    const updates = parts.flatMap((part) => this.fill(name, part, this.price, at));
+    if (order.status !== 'open') return updates;
+    order.status = 'expired';
+    return [...updates, reportOf(order)];
   }
 
   /** Moves the price and triggers the stops that it reaches. The unfilled rest of a limit order stays open. */
@@ -215,6 +230,11 @@ export class ModelExchange {
       pairs: [pair],
     };
   }
+}
+
+/** Returns the part of a client id that the orders of one parent order share. */
+function parentOf(name: string): string {
+  return name.slice(0, name.lastIndexOf('-') + 1);
 }
 
 function reportOf({ ticket: request, filled, status, updatedAt }: ModelOrder): OrderReport {
