@@ -22,55 +22,101 @@ export type FakeSmsProvider = {
 
 type Reply = { status: number; body: object; code?: string; sms?: AcceptedSms };
 
+/** Why a provider rejects a request. */
+type Fault = { status: number; code: string };
+
 /** Fakes the SMS service of Alibaba Cloud. It checks a request like the real service, and the message last. */
 export function startFakeAliyun(): Promise<FakeSmsProvider> {
   const nonces = new Set<string>();
   return serve((request, body, failWith) => {
-    const refuse = (status: number, code: string): Reply => ({
-      status,
-      code,
-      body: { Code: code, Message: code, RequestId: 'stand-in', HostId: request.headers.host },
-    });
-    const header = (name: string) => String(request.headers[name] ?? '');
-    const read = /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
-      header('authorization'),
-    );
-    if (read === null) return refuse(400, 'MissingSecurityToken');
-    const [, id = '', signedHeaders = '', signature = ''] = read;
-    if (id !== ALIYUN_KEY.id) return refuse(404, 'InvalidAccessKeyId.NotFound');
-    const sentAt = Date.parse(header('x-acs-date'));
-    if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(header('x-acs-date')) || Math.abs(Date.now() - sentAt) > 900_000) {
-      return refuse(400, 'InvalidTimeStamp.Expired');
+    const sms = Object.fromEntries(addressOf(request).searchParams);
+    const fault = aliyunRequestFault(request, body, nonces) ?? aliyunMessageFault(sms, failWith);
+    if (fault === null) {
+      return { status: 200, body: { Code: 'OK', Message: 'OK', BizId: '1^0', RequestId: 'stand-in' }, sms };
     }
-    const nonce = header('x-acs-signature-nonce');
-    if (nonce === '' || nonces.has(nonce)) return refuse(400, 'SignatureNonceUsed');
-    nonces.add(nonce);
-    const bodyHash = sha256(body);
-    if (header('x-acs-content-sha256') !== bodyHash) return refuse(400, 'InvalidContentSha256');
-    // The signature must cover the host and all `x-acs-` headers.
-    const needed = Object.keys(request.headers).filter((name) => name === 'host' || name.startsWith('x-acs-'));
-    const names = signedHeaders.split(';');
-    if (needed.some((name) => !names.includes(name))) return refuse(400, 'SignatureDoesNotMatch');
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://stand-in');
-    const query = [...searchParams]
-      .map(([name, value]) => `${strictly(name)}=${strictly(value)}`)
-      .toSorted()
-      .join('&');
-    const lines = names.map((name) => `${name}:${header(name).trim()}\n`).join('');
-    const canonical = [request.method, pathname, query, lines, signedHeaders, bodyHash].join('\n');
-    const expected = createHmac('sha256', ALIYUN_KEY.secret)
-      .update(`ACS3-HMAC-SHA256\n${sha256(canonical)}`)
-      .digest();
-    if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) return refuse(400, 'SignatureDoesNotMatch');
-    if (header('x-acs-action') !== 'SendSms' || header('x-acs-version') !== '2017-05-25') {
-      return refuse(404, 'InvalidAction.NotFound');
-    }
-    const sms = Object.fromEntries(searchParams);
-    if (!/^1\d{10}$/.test(sms.PhoneNumbers ?? '')) return refuse(200, 'isv.MOBILE_NUMBER_ILLEGAL');
-    if (sms.SignName === undefined || sms.TemplateCode === undefined) return refuse(200, 'isv.SMS_TEMPLATE_ILLEGAL');
-    if (failWith !== null) return refuse(200, failWith);
-    return { status: 200, body: { Code: 'OK', Message: 'OK', BizId: '1^0', RequestId: 'stand-in' }, sms };
+    const { code } = fault;
+    return { ...fault, body: { Code: code, Message: code, RequestId: 'stand-in', HostId: request.headers.host } };
   });
+}
+
+/** Returns the first fault of a request to Alibaba Cloud: of its key, time, nonce, signature or action. */
+function aliyunRequestFault(request: IncomingMessage, body: string, nonces: Set<string>): Fault | null {
+  const authorization = aliyunAuthorization(request);
+  if (authorization === null) return { status: 400, code: 'MissingSecurityToken' };
+  if (authorization.id !== ALIYUN_KEY.id) return { status: 404, code: 'InvalidAccessKeyId.NotFound' };
+  const fault = freshnessFault(request, nonces) ?? signatureFault(request, body, authorization);
+  if (fault !== null) return fault;
+  const known = header(request, 'x-acs-action') === 'SendSms' && header(request, 'x-acs-version') === '2017-05-25';
+  return known ? null : { status: 404, code: 'InvalidAction.NotFound' };
+}
+
+type AliyunAuthorization = { id: string; signedHeaders: string; signature: string };
+
+function aliyunAuthorization(request: IncomingMessage): AliyunAuthorization | null {
+  const read = /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
+    header(request, 'authorization'),
+  );
+  if (read === null) return null;
+  const [, id = '', signedHeaders = '', signature = ''] = read;
+  return { id, signedHeaders, signature };
+}
+
+/** Returns a fault of a request whose time is 15 minutes off, or whose nonce was used before. */
+function freshnessFault(request: IncomingMessage, nonces: Set<string>): Fault | null {
+  const date = header(request, 'x-acs-date');
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(date);
+  if (!isTime || Math.abs(Date.now() - Date.parse(date)) > 900_000) {
+    return { status: 400, code: 'InvalidTimeStamp.Expired' };
+  }
+  const nonce = header(request, 'x-acs-signature-nonce');
+  if (nonce === '' || nonces.has(nonce)) return { status: 400, code: 'SignatureNonceUsed' };
+  nonces.add(nonce);
+  return null;
+}
+
+/** Returns a fault of the hash of the body, or of a signature that is wrong or covers too few headers. */
+function signatureFault(
+  request: IncomingMessage,
+  body: string,
+  { signedHeaders, signature }: AliyunAuthorization,
+): Fault | null {
+  if (header(request, 'x-acs-content-sha256') !== sha256(body)) return { status: 400, code: 'InvalidContentSha256' };
+  // The signature must cover the host and all `x-acs-` headers.
+  const needed = Object.keys(request.headers).filter((name) => name === 'host' || name.startsWith('x-acs-'));
+  const names = signedHeaders.split(';');
+  const covered = needed.every((name) => names.includes(name));
+  const matches = covered && timingSafeEqual(aliyunSignature(request, body, names), Buffer.from(signature, 'hex'));
+  return matches ? null : { status: 400, code: 'SignatureDoesNotMatch' };
+}
+
+/** Returns the signature that a request should have over the named headers. */
+function aliyunSignature(request: IncomingMessage, body: string, names: readonly string[]): Buffer {
+  const { pathname, searchParams } = addressOf(request);
+  const query = [...searchParams]
+    .map(([name, value]) => `${strictly(name)}=${strictly(value)}`)
+    .toSorted()
+    .join('&');
+  const lines = names.map((name) => `${name}:${header(request, name).trim()}\n`).join('');
+  const canonical = [request.method, pathname, query, lines, names.join(';'), sha256(body)].join('\n');
+  return createHmac('sha256', ALIYUN_KEY.secret)
+    .update(`ACS3-HMAC-SHA256\n${sha256(canonical)}`)
+    .digest();
+}
+
+function aliyunMessageFault(sms: AcceptedSms, failWith: string | null): Fault | null {
+  if (!/^1\d{10}$/.test(sms.PhoneNumbers ?? '')) return { status: 200, code: 'isv.MOBILE_NUMBER_ILLEGAL' };
+  if (sms.SignName === undefined || sms.TemplateCode === undefined) {
+    return { status: 200, code: 'isv.SMS_TEMPLATE_ILLEGAL' };
+  }
+  return failWith === null ? null : { status: 200, code: failWith };
+}
+
+function header(request: IncomingMessage, name: string): string {
+  return String(request.headers[name] ?? '');
+}
+
+function addressOf({ url }: IncomingMessage): URL {
+  return new URL(url ?? '', 'http://stand-in');
 }
 
 /** Fakes the Messages resource of Twilio. */
