@@ -23,10 +23,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+type Client = ReturnType<typeof signedClient>;
 type Kline = [number, string, string, string, string, ...unknown[]];
 type Account = { balances: { asset: string; free: string; locked: string }[] };
 
-async function allKlines(client: ReturnType<typeof signedClient>, symbol: string, since: number): Promise<Kline[]> {
+async function allKlines(client: Client, symbol: string, since: number): Promise<Kline[]> {
   const { body } = await client.public('/api/v3/klines', { symbol, interval: '1m', startTime: since, limit: 1000 });
   return body as Kline[];
 }
@@ -155,7 +156,7 @@ describe('a sandbox that is closed and started again', () => {
  * Reads the account. The clock of the sandbox runs forty times as fast, so that the window of a request is 1.5 s. On a busy machine
  * a request may arrive after its window; it is then sent again.
  */
-async function readAccount(client: ReturnType<typeof signedClient>): Promise<Account> {
+async function readAccount(client: Client): Promise<Account> {
   for (;;) {
     const { status, body } = await client.signed('GET', '/api/v3/account');
     if (status === 200) return body as Account;
@@ -186,95 +187,141 @@ describe('a sandbox that is killed', () => {
 
   test('no closed candle and no acknowledged fill is lost', async () => {
     const origin = Date.now();
-    const closed = new Map<number, unknown>();
-    const fills = new Map<number, unknown>();
-    const orders = new Map<number, { status: string; executedQty: string }>();
-    let deposits: Map<string, bigint> | undefined;
-    const total = (account: Account) =>
-      new Map(account.balances.map(({ asset, free, locked }) => [asset, exact(free) + exact(locked)]));
+    const reported = new Reported();
+    let deposits: Balances | undefined;
     for (let round = 0; round < 5; round++) {
       const { binance, client } = await serve(origin);
-      deposits ??= total(await readAccount(client));
+      deposits ??= balancesOf(await readAccount(client));
       const socket = new WebSocket(`${binance.ws}/btcusdt@kline_1m`);
-      socket.on('message', (data) => {
-        const { k } = JSON.parse(String(data)) as {
-          k: { x: boolean; t: number; o: string; h: string; l: string; c: string; v: string; n: number };
-        };
-        if (k.x) closed.set(k.t, [k.o, k.h, k.l, k.c, k.v, k.n]);
-      });
+      socket.on('message', (data) => reported.receiveCandle(String(data)));
       await once(socket, 'open');
-      const before = closed.size;
-      // The test trades until two more minutes have closed, then kills the process in the middle of a request.
-      let sent = 0;
-      const pending: Promise<void>[] = [];
-      const trade = async () => {
-        const side = sent++ % 2 === 0 ? 'BUY' : 'SELL';
-        // From time to time it adds a stop order that stays untriggered through every kill, up to the maximum.
-        const terms: Record<string, string> =
-          sent % 7 === 0
-            ? { side: 'SELL', type: 'STOP_LOSS', quantity: '0.001', stopPrice: '30000', newOrderRespType: 'FULL' }
-            : { side, type: 'MARKET', quantity: '0.01' };
-        const answer = await client
-          .signed('POST', '/api/v3/order', { symbol: 'BTCUSDT', ...terms })
-          .catch(() => undefined);
-        if (answer?.status !== 200) return;
-        const order = answer.body as {
-          orderId: number;
-          status: string;
-          executedQty: string;
-          fills: { tradeId: number; price: string; qty: string; commission: string }[];
-        };
-        orders.set(order.orderId, { status: order.status, executedQty: order.executedQty });
-        for (const fill of order.fills) {
-          expect(fills.has(fill.tradeId)).toBe(false);
-          fills.set(fill.tradeId, [order.orderId, fill.price, fill.qty, fill.commission]);
-        }
-      };
-      for (const deadline = Date.now() + 60_000; closed.size < before + 2 && Date.now() < deadline; ) await trade();
-      expect(closed.size).toBeGreaterThanOrEqual(before + 2);
-      for (let i = 0; i < 5; i++) pending.push(trade());
-      await pending[0];
+      const pending = await tradeUntilCandlesClose(client, reported);
       child?.kill('SIGKILL');
       await once(child as ChildProcess, 'exit');
       await Promise.all(pending);
       socket.terminate();
     }
     const { client } = await serve(origin);
-    const since = Math.min(...closed.keys());
-    const klines = new Map(
-      (await allKlines(client, 'BTCUSDT', since)).map(([t, o, h, l, c, v, , , n]) => [t, [o, h, l, c, v, n]]),
-    );
-    expect(closed.size).toBeGreaterThanOrEqual(10);
-    for (const [time, candle] of closed) expect(klines.get(time)).toEqual(candle);
-    const mine: StatementTrade[] = [];
-    for (let fromId = 0; ; ) {
-      const { body } = await client.signed('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT', fromId, limit: 1000 });
-      const page = body as StatementTrade[];
-      mine.push(...page);
-      if (page.length < 1000) break;
-      fromId = (page.at(-1) as StatementTrade).id + 1;
-    }
-    const statement = new Map(mine.map((t) => [t.id, [t.orderId, t.price, t.qty, t.commission]]));
-    expect(statement.size).toBe(mine.length);
-    expect(fills.size).toBeGreaterThan(10);
-    for (const [id, fill] of fills) expect(statement.get(id)).toEqual(fill);
-    const kept: typeof orders = new Map();
-    for (let orderId = 1, page = 1000; page === 1000; ) {
-      const { body } = await client.signed('GET', '/api/v3/allOrders', { symbol: 'BTCUSDT', orderId, limit: 1000 });
-      const rows = body as { orderId: number; status: string; executedQty: string }[];
-      for (const { orderId: id, status, executedQty } of rows) kept.set(id, { status, executedQty });
-      page = rows.length;
-      orderId = (rows.at(-1)?.orderId ?? 0) + 1;
-    }
-    for (const [orderId, reported] of orders) expect(kept.get(orderId)).toEqual(reported);
-    // The kill may have lost the response to one of the five.
-    const waiting = (of: typeof orders) => [...of].filter(([, { status }]) => status === 'NEW').map(([id]) => id);
-    expect(waiting(kept)).toHaveLength(5);
-    expect(waiting(kept)).toEqual(expect.arrayContaining(waiting(orders)));
-    expect(waiting(orders).length).toBeGreaterThan(0);
-    const sums = sumOfTrades(mine);
-    for (const [asset, units] of total(await readAccount(client))) {
+    await expectReportedCandles(client, reported.candles);
+    const trades = await allTrades(client);
+    expectReportedFills(trades, reported.fills);
+    expectReportedOrders(await allOrders(client), reported.orders);
+    const sums = sumOfTrades(trades);
+    for (const [asset, units] of balancesOf(await readAccount(client))) {
       expect(units).toBe((deposits?.get(asset) ?? 0n) + (sums.get(asset) ?? 0n));
     }
   }, 300_000);
 });
+
+type Balances = ReadonlyMap<string, bigint>;
+type Orders = ReadonlyMap<number, { status: string; executedQty: string }>;
+
+function balancesOf({ balances }: Account): Balances {
+  return new Map(balances.map(({ asset, free, locked }) => [asset, exact(free) + exact(locked)]));
+}
+
+/** An acknowledged order. */
+type Acknowledged = {
+  orderId: number;
+  status: string;
+  executedQty: string;
+  fills: { tradeId: number; price: string; qty: string; commission: string }[];
+};
+
+/** Closed candles, fills and orders that the sandbox has reported, over all rounds. */
+class Reported {
+  readonly candles = new Map<number, unknown>();
+  readonly fills = new Map<number, unknown>();
+  readonly orders = new Map<number, { status: string; executedQty: string }>();
+
+  /** Keeps the candle of a message if it is closed. */
+  receiveCandle(message: string): void {
+    const { k } = JSON.parse(message) as {
+      k: { x: boolean; t: number; o: string; h: string; l: string; c: string; v: string; n: number };
+    };
+    if (k.x) this.candles.set(k.t, [k.o, k.h, k.l, k.c, k.v, k.n]);
+  }
+
+  /** Keeps an order with its fills, none of which was reported before. */
+  receiveOrder({ orderId, status, executedQty, fills }: Acknowledged): void {
+    this.orders.set(orderId, { status, executedQty });
+    for (const { tradeId, price, qty, commission } of fills) {
+      expect(this.fills.has(tradeId)).toBe(false);
+      this.fills.set(tradeId, [orderId, price, qty, commission]);
+    }
+  }
+}
+
+/** Trades until two more minutes have closed. @returns five requests, of which the first is answered */
+async function tradeUntilCandlesClose(client: Client, reported: Reported): Promise<Promise<void>[]> {
+  const wanted = reported.candles.size + 2;
+  let sent = 0;
+  const trade = async () => {
+    const order = { symbol: 'BTCUSDT', ...termsOf(++sent) };
+    const answer = await client.signed('POST', '/api/v3/order', order).catch(() => undefined);
+    if (answer?.status === 200) reported.receiveOrder(answer.body as Acknowledged);
+  };
+  for (const deadline = Date.now() + 60_000; reported.candles.size < wanted && Date.now() < deadline; ) await trade();
+  expect(reported.candles.size).toBeGreaterThanOrEqual(wanted);
+  const pending = Array.from({ length: 5 }, trade);
+  await pending[0];
+  return pending;
+}
+
+/** Returns the `count`-th order: mostly a market order, sometimes a stop that stays untriggered through every kill, up to the maximum. */
+function termsOf(count: number): Record<string, string> {
+  return count % 7 === 0
+    ? { side: 'SELL', type: 'STOP_LOSS', quantity: '0.001', stopPrice: '30000', newOrderRespType: 'FULL' }
+    : { side: count % 2 === 1 ? 'BUY' : 'SELL', type: 'MARKET', quantity: '0.01' };
+}
+
+async function expectReportedCandles(client: Client, candles: ReadonlyMap<number, unknown>): Promise<void> {
+  const rows = await allKlines(client, 'BTCUSDT', Math.min(...candles.keys()));
+  const klines = new Map(rows.map(([t, o, h, l, c, v, , , n]) => [t, [o, h, l, c, v, n]]));
+  expect(candles.size).toBeGreaterThanOrEqual(10);
+  for (const [time, candle] of candles) expect(klines.get(time)).toEqual(candle);
+}
+
+async function allTrades(client: Client): Promise<StatementTrade[]> {
+  const trades: StatementTrade[] = [];
+  for (let fromId = 0; ; ) {
+    const { body } = await client.signed('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT', fromId, limit: 1000 });
+    const page = body as StatementTrade[];
+    trades.push(...page);
+    if (page.length < 1000) return trades;
+    fromId = (page.at(-1) as StatementTrade).id + 1;
+  }
+}
+
+/** Expects the statement to contain every fill that was reported, and each of its trades once. */
+function expectReportedFills(trades: readonly StatementTrade[], fills: ReadonlyMap<number, unknown>): void {
+  const statement = new Map(trades.map((t) => [t.id, [t.orderId, t.price, t.qty, t.commission]]));
+  expect(statement.size).toBe(trades.length);
+  expect(fills.size).toBeGreaterThan(10);
+  for (const [id, fill] of fills) expect(statement.get(id)).toEqual(fill);
+}
+
+async function allOrders(client: Client): Promise<Orders> {
+  const orders = new Map<number, { status: string; executedQty: string }>();
+  for (let orderId = 1, page = 1000; page === 1000; ) {
+    const { body } = await client.signed('GET', '/api/v3/allOrders', { symbol: 'BTCUSDT', orderId, limit: 1000 });
+    const rows = body as { orderId: number; status: string; executedQty: string }[];
+    for (const { orderId: id, status, executedQty } of rows) orders.set(id, { status, executedQty });
+    page = rows.length;
+    orderId = (rows.at(-1)?.orderId ?? 0) + 1;
+  }
+  return orders;
+}
+
+/** Expects every order in its reported state, and five untriggered stop orders. */
+function expectReportedOrders(orders: Orders, reported: Orders): void {
+  for (const [orderId, order] of reported) expect(orders.get(orderId)).toEqual(order);
+  // The kill may have lost the response to one of the five.
+  expect(untriggered(orders)).toHaveLength(5);
+  expect(untriggered(orders)).toEqual(expect.arrayContaining(untriggered(reported)));
+  expect(untriggered(reported).length).toBeGreaterThan(0);
+}
+
+function untriggered(orders: Orders): number[] {
+  return [...orders].filter(([, { status }]) => status === 'NEW').map(([id]) => id);
+}
