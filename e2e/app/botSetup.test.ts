@@ -258,7 +258,7 @@ const ENGLISH = {
   leave: 'is not saved and will be lost',
   save: 'Save changes',
   journal: 'Journal',
-  journaled: 'Taker fee changed from 0.1 to 0.2. Takes effect immediately.',
+  journaled: 'Taker fee changed from 0.1% to 0.2%. Takes effect immediately.',
   grid: 'Grid',
   gridRisk: 'Below the range it holds a losing position until the 30% stop-loss',
   gridLevels: 'Grids',

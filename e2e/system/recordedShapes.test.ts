@@ -125,6 +125,7 @@ async function queryUsdm(): Promise<DemoResponses> {
   await client.read('/fapi/v1/exchangeInfo');
   await client.read('/fapi/v1/klines', { symbol, interval: '1m', limit: '1' });
   await client.read('/fapi/v1/ticker/24hr', { symbol });
+  await client.read('/fapi/v1/ticker/bookTicker', { symbol });
   await client.read('/fapi/v1/premiumIndex');
   await client.read('/fapi/v1/fundingRate', { symbol });
   await client.call('POST /fapi/v1/leverage', { symbol, leverage: '5' });

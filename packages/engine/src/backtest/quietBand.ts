@@ -1,4 +1,5 @@
-import { activationPrice, type ExitLevel, isActive } from '../exitRules/exitRule.ts';
+import { activationPrice, type ExitLevel, type ExitRule, isActive } from '../exitRules/exitRule.ts';
+import type { Holding } from '../ledger/holding.ts';
 import { type Price, SCALE } from '../money/units.ts';
 import { planTrail } from '../plan/trailPlan.ts';
 import type { Position } from '../state/botState.ts';
@@ -46,13 +47,7 @@ function findTableQuietBand({ bot, pair, quietBand }: PairRun, position: Positio
   for (const { rule, levels } of bot.rules.exitTables) {
     const [first] = levels as [ExitLevel];
     const active = isActive(holding, position, first);
-    if (rule.followed !== null) {
-      // Once it is activated, a better price moves the trigger price.
-      const followed = active
-        ? rule.followed(holding, position)
-        : activationPrice(holding, direction, first.activation ?? 0);
-      favourable = closer(direction, favourable, followed);
-    }
+    favourable = closer(direction, favourable, movesBeyond(holding, position, rule, active ? null : first));
     const level = active ? firstUntriggered(levels, fired[rule.table]) : null;
     if (level === null) continue;
     const price = rule.priceOf(holding, position, level);
@@ -63,6 +58,18 @@ function findTableQuietBand({ bot, pair, quietBand }: PairRun, position: Positio
   if (trail?.armed) adverse = closer(-direction, adverse, trail.line);
   if (trail !== null) favourable = closer(direction, favourable, trail.armed ? trail.best : trail.arm);
   setBand(quietBand, direction === 1 ? adverse : favourable, direction === 1 ? favourable : adverse);
+}
+
+/**
+ * Returns the price beyond which the trigger prices of a table move, or at which it becomes active; 0 when there is none.
+ *
+ * @param inactive a level of the table while the table is not active, else null
+ */
+function movesBeyond(holding: Holding, position: Position, rule: ExitRule, inactive: ExitLevel | null): Price {
+  if (rule.followed === null) return 0;
+  return inactive === null
+    ? rule.followed(holding, position)
+    : activationPrice(holding, position.direction, inactive.activation ?? 0);
 }
 
 /** Levels are sorted, so the first one that has not triggered is the next one to do so. */
