@@ -14,7 +14,6 @@ import {
 import { isFuture } from '../../entities/bot/futures.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { readAmount } from '../../lib/amount.ts';
-import { isRefusal } from '../../lib/api.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
@@ -26,6 +25,7 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { TickField } from '../../ui/fields/TickField.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { attemptAfter, freshAttempt } from './orderAttempt.ts';
 
 interface OrderSheetProps {
   readonly bot: BotDetail;
@@ -62,21 +62,20 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
   const [slippageFault, setSlippageFault] = useState<string | null>(null);
   /** The reviewed order and the position at that time. The order is sent as reviewed, even if the position changes. */
   const [reviewed, setReviewed] = useState<{ pair: string; held: typeof held; short: boolean } | null>(null);
-  const [isOutdated, setOutdated] = useState(false);
+  const [positionChanged, setPositionChanged] = useState(false);
   const future = isFuture(bot);
   const short = reviewed?.short ?? (future && (held ?? direction) === 'short');
   const buys = (side === 'buy') !== short;
   const kind = buys ? 'buy' : 'sell';
   const texts = textsOf(side, { future, short });
-  // One id per decision: an order that is sent again after a lost response does not act twice.
-  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
+  const [attempt, setAttempt] = useState(freshAttempt);
 
   const order = useMutation({
     mutationFn: ({ pair, value, slippagePercent }: Understood) =>
       ask(botCalls.order, {
         params: { id: bot.id },
         body: {
-          requestId,
+          requestId: attempt.requestId,
           pair,
           side,
           type,
@@ -88,19 +87,16 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
       toast(t(texts.sent, { pair }));
       onClose();
     },
-    onError(error) {
-      // The bot returns the same result again for the same id.
-      if (isRefusal(error)) setRequestId(crypto.randomUUID());
-    },
+    onError: (error) => setAttempt((before) => attemptAfter(before, error)),
   });
   /** The order may have arrived, so only the same order may be sent again; it acts once. */
-  const uncertain = order.error !== null && !isRefusal(order.error);
+  const uncertain = attempt.outcome === 'uncertain';
 
   const mayBeSent = order.isPending || order.isSuccess || uncertain;
   // The position changed, but not by this order, so the reviewed order would now do something else.
   if (reviewed && (reviewed.pair !== view.pair || reviewed.held !== held) && !mayBeSent) {
     setReviewed(null);
-    setOutdated(true);
+    setPositionChanged(true);
   }
 
   function check(event: FormEvent) {
@@ -122,7 +118,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
     setSlippageFault(null);
     // The parsed number is kept, because the server does not parse full-width digits.
     if (type === 'taker') setSlippage(String(percentage));
-    setOutdated(false);
+    setPositionChanged(false);
     order.reset();
     setReviewed({ pair: view.pair, held, short });
     if (!asked) order.mutate({ pair: view.pair, value: amount ?? value, slippagePercent: percentage });
@@ -155,7 +151,7 @@ export function OrderSheet({ bot, view, side, onClose }: OrderSheetProps) {
         </div>
       ) : (
         <form className="order-form" style={colours} onSubmit={check} noValidate>
-          {isOutdated && (
+          {positionChanged && (
             <p className="callout callout-warning" role="alert">
               {t('order.overtaken', { pair: view.pair })}
             </p>
