@@ -1,14 +1,12 @@
 import '../../entities/bot/bot.css';
 import './exchanges.css';
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
 import { EXCHANGE_TEXTS, venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { environmentOf, exchangeOfVenue, isVenueId, type VenueId } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
 import { exchangesQuery, keysQuery, keysReadyQuery } from '../../entities/bot/queries.ts';
-import { ApiError, NoAnswer } from '../../lib/api.ts';
 import { goBack } from '../../lib/navigation.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { proven } from '../../lib/proof.ts';
@@ -25,6 +23,7 @@ import { useFormFaults } from '../../ui/useFormFaults.ts';
 import { KeyGuide } from './KeyGuide.tsx';
 import { EMPTY_KEY, FAULT_FIELDS, keyFaults, type NewKey } from './newKey.ts';
 import { readyForKeys } from './readyForKeys.ts';
+import { saveKey } from './saveKey.ts';
 
 /** Adds an API key. The server checks its permissions at the exchange before it saves it, and never returns it. */
 export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
@@ -48,18 +47,16 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
   const save = useMutation({
     // Key and secret are no variables of the mutation, because the mutation cache stores variables.
     async mutationFn() {
-      try {
-        // The form is shown only when there is a venue.
-        const where = venue as VenueId;
-        await readyForKeys(queries, where);
-        return await proven(() => ask(botCalls.addKey, { body: { ...typed, venue: where } }));
-      } catch (error) {
-        // The server may have saved the key although its response was lost.
-        const isUnknown = error instanceof NoAnswer || (error instanceof ApiError && error.code === 'unavailable');
-        const added = isUnknown ? (await queries.fetchQuery(keysQuery())).keys.find(isTyped) : undefined;
-        if (added === undefined) throw error;
-        return added;
-      }
+      // The form is shown only when there is a venue.
+      const where = venue as VenueId;
+      await readyForKeys(queries, where);
+      return saveKey(
+        { ...typed, venue: where },
+        {
+          list: async () => (await queries.fetchQuery(keysQuery())).keys,
+          add: () => proven(() => ask(botCalls.addKey, { body: { ...typed, venue: where } })),
+        },
+      );
     },
     onSuccess({ label, warnings }) {
       setTyped(EMPTY_KEY);
@@ -69,10 +66,6 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
     onError: form.onError,
     onSettled: () => queries.invalidateQueries({ queryKey: keysQuery().queryKey }),
   });
-
-  function isTyped({ label, lastFour }: ExchangeKey): boolean {
-    return label === typed.label.trim() && lastFour === typed.key.trim().slice(-4);
-  }
 
   const placeholder = error ? (
     <Problem error={error} onRetry={() => void refetch()} />
