@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotSummary, PairView } from '@heron/contract/bots/entities.ts';
-import type { StopGap } from '@heron/engine/state/protectiveStopState.ts';
+import { STOP_GAP_TEXTS } from '@heron/contract/locales/stopGapTexts.ts';
 import { Command, Option } from 'commander';
 import { callHost } from '../host/callHost.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
@@ -65,8 +65,9 @@ export function botsCommand(): Command {
       .description('Reset the account of a paper bot without open positions. Its trades and journal are kept.')
       .argument('<name>')
       .action(async (name: string, flags: HostFlags) => {
-        const { id } = await named(flags, name);
-        console.log(line(await callHost(flags, botCalls.resetPaper, { params: { id }, body: { confirm: name } })));
+        const bot = await named(flags, name);
+        const body = { confirm: bot.name };
+        console.log(line(await callHost(flags, botCalls.resetPaper, { params: { id: bot.id }, body })));
       }),
   );
   bots.addCommand(
@@ -147,23 +148,7 @@ function stopLine({ pair, position }: PairView): string {
   const stop = position?.stop;
   const held = `${pair}  ${position?.direction} ${position?.quantity}`;
   if (!stop) return held;
-  if (stop.gap !== null) return `${held}  no stop: ${STOP_GAPS[stop.gap]}`;
+  if (stop.gap !== null) return `${held}  no stop: ${STOP_GAP_TEXTS[stop.gap].en}`;
   const part = stop.of === null ? '' : `  PARTLY PROTECTED: ${stop.quantity} of ${stop.of}`;
   return `${held}  stop at ${stop.price} for ${stop.quantity}${stop.resting ? '' : ' (being placed)'}${part}`;
 }
-
-const STOP_GAPS: Readonly<Record<StopGap, string>> = {
-  venue: 'the exchange has no stop orders',
-  no_row: 'the stop-loss is disabled (stop_sell)',
-  row_fired: 'the stop-loss has already sold its part',
-  below_minimum: 'the position is below the minimum order size',
-  ladder_sells: 'the coins are locked in sell orders of the grid',
-  exit_at_work: 'the position is being closed',
-  entry_at_work: 'it is placed once more of the entry order is filled',
-  suspended: 'the exchange accepts no new orders for this pair',
-  exchange_paused: 'the exchange has paused requests; the stop is placed after the pause',
-  price_beyond: 'the price is already beyond it, so the bot closes the position itself',
-  refused: 'the exchange rejected it; the bot tries again',
-  cancelled: 'it was cancelled outside the bot; the bot places another one in a minute',
-  not_running: 'the bot is not running',
-};

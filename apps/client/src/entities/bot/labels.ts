@@ -1,5 +1,7 @@
 import type { BotStatus, Order, optionChange, PairView, Trade } from '@heron/contract/bots/entities.ts';
 import type { Alarm } from '@heron/contract/bots/notifications.ts';
+import { STOP_GAP_TEXTS } from '@heron/contract/locales/stopGapTexts.ts';
+import type { Text } from '@heron/contract/locales/text.ts';
 import type { ExpiryReason } from '@heron/engine/live/report.ts';
 import type { AuditCheck } from '@heron/engine/paper/paperAudit.ts';
 import type { Command, OrderEnd } from '@heron/engine/state/botEvents.ts';
@@ -37,7 +39,6 @@ interface Enumerations {
   refusal: Refusal;
   side: Trade['side'];
   status: BotStatus;
-  stopGap: NonNullable<NonNullable<Position['stop']>['gap']>;
   working: Trade['kind'] | Plan['kind'];
 }
 
@@ -84,7 +85,11 @@ export const orderStateLabel = (state: unknown, locale: Locale) => label('orderS
 export const gridLevelStateLabel = (state: unknown, locale: Locale) => label('cell', state, locale);
 export const dcaPhaseLabel = (phase: unknown, locale: Locale) => label('averaging', phase, locale);
 /** Returns a part of a sentence: the reason why no stop order protects a position. */
-export const stopGapLabel = (gap: unknown, locale: Locale) => label('stopGap', gap, locale);
+export function stopGapLabel(gap: unknown, { language }: Locale): string {
+  // A newer bot host may know more reasons.
+  const texts: Readonly<Record<string, Text | undefined>> = STOP_GAP_TEXTS;
+  return texts[String(gap)]?.[language] ?? String(gap ?? '');
+}
 export const orderTypeLabel = (type: unknown, locale: Locale) => label('orderType', type, locale);
 
 /** Returns whether a strategy places an order plan, which a manual order ends. */
