@@ -48,7 +48,7 @@ export const journal = {
 
   'acts.now': 'Takes effect immediately',
   'acts.next_entry': 'Takes effect with the next entry; open positions keep the old value',
-  'acts.next_plan': 'Takes effect with the next grid or DCA deal; an active one stays',
+  'acts.next_plan': 'Takes effect with the next grid or DCA deal; active ones keep the old value',
   'acts.reload': 'The strategy was reloaded',
   'acts.flat_reload': 'The account was restarted',
   'acts.paper_reset': 'Takes effect when the paper account is reset',

@@ -50,8 +50,8 @@ export const journal = {
   'command.sell': '手动卖出',
 
   'acts.now': '立即生效',
-  'acts.next_entry': '下次开仓起生效，现有持仓沿用旧值',
-  'acts.next_plan': '下一个网格或下一轮补仓起生效，进行中的不变',
+  'acts.next_entry': '下次开仓起生效，现有持仓沿用原值',
+  'acts.next_plan': '下一个网格或下一轮补仓起生效，进行中的沿用原值',
   'acts.reload': '策略已重新加载',
   'acts.flat_reload': '账户已重新开始',
   'acts.paper_reset': '重置模拟账户后生效',

@@ -36,6 +36,7 @@ import { useLeaveGuard } from '../../../ui/useLeaveGuard.ts';
 import { SetupCards } from '../fields/SetupCards.tsx';
 import { SetupOption } from '../fields/SetupOption.tsx';
 import { ChangeReview } from './ChangeReview.tsx';
+import { savedText } from './savedText.ts';
 
 /** Edits options and parameters of a bot, whether it runs or not. */
 export function BotEditScreen({ id, backtest }: { id: string; backtest: BacktestSlot }) {
@@ -75,7 +76,7 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
     onSuccess({ changes }, resets) {
       if (resets) renewResults(queries, bot.id);
       void queries.invalidateQueries({ queryKey: botsQuery().queryKey });
-      toast(t('edit.saved', { count: changes.length }));
+      toast(savedText(changes.length, t));
       setReviewing(false);
       setSaved(true);
     },
