@@ -97,7 +97,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await testAndKeep(page.getByText('The exchange rejects this key'));
     await field(page, 'Secret').fill(own.secret);
     const row = page.getByTestId('key-row').filter({ hasText: 'Demo account' });
-    await testAndKeep(row.getByText('No withdrawals'));
+    await testAndKeep(row.getByText('Withdrawals disabled'));
     expect(await row.textContent()).toContain(`····${own.key.slice(-4)}`);
     await row.getByText('Set an IP allow-list').waitFor();
     await row.getByRole('button', { name: 'Test' }).click();
@@ -143,7 +143,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await checkPage(page, `${name}-key-add-ed25519`);
     await checkInChinese('key-add-guide', '添加交易所密钥');
     const row = page.getByTestId('key-row').filter({ hasText: 'By Ed25519' });
-    await testAndKeep(row.getByText('No withdrawals'));
+    await testAndKeep(row.getByText('Withdrawals disabled'));
     await row.getByRole('button', { name: 'Remove' }).click();
     const question = page.getByRole('alertdialog', { name: 'Remove By Ed25519?' });
     await question.getByRole('button', { name: 'Remove' }).click();

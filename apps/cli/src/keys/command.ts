@@ -9,6 +9,7 @@ import { readVenue } from '../flags/venue.ts';
 import { callHost } from '../host/callHost.ts';
 import { type HostFlags, withHostOptions } from '../host/options.ts';
 import { promptLine, promptSecret, readLines } from '../host/prompt.ts';
+import { permissionsText } from './permissionsText.ts';
 
 type AddFlags = HostFlags & { withdrawOff?: true; secretFile?: string };
 
@@ -100,12 +101,9 @@ async function labelled(flags: HostFlags, label: string): Promise<ExchangeKey> {
 function show(keys: readonly ExchangeKey[]): void {
   if (keys.length === 0) console.log('There are no keys yet. Add one with "npx heron keys add <venue> <label>".');
   for (const { label, venue, lastFour, permissions, warnings, checkedAt, bots } of keys) {
-    const may = permissions.trade ? 'may trade' : 'may not trade';
     const used = bots.length === 0 ? 'no bot' : `bots ${bots.join(', ')}`;
     const checked = new Date(checkedAt).toISOString();
-    const withdrawals =
-      permissions.withdraw === null ? 'withdrawals unknown' : permissions.withdraw ? 'MAY WITHDRAW' : 'not withdraw';
-    console.log(`${label}  ${venue} …${lastFour}  ${may}, ${withdrawals}  ${used}  checked ${checked}`);
+    console.log(`${label}  ${venue} …${lastFour}  ${permissionsText(permissions)}  ${used}  checked ${checked}`);
     for (const { en } of warnings) console.log(`  Warning: ${en}.`);
   }
 }
