@@ -88,7 +88,7 @@ test('heron user removes all second factors of a user who has lost them', async 
   for (const row of rows) await database.pool.query(`insert into ${row} from accounts.users where uid = 100000002`);
   expect(await heron('remove-factors', 'anna')).toMatchObject({
     code: 0,
-    out: 'Removed all second factors of anna, and ended all sessions.\n',
+    out: 'Removed all second factors of anna, and ended all sessions of anna.\n',
   });
   for (const table of ['totps', 'passkeys', 'recovery_codes', 'sessions']) {
     expect((await database.pool.query(`select from accounts.${table}`)).rowCount, table).toBe(0);

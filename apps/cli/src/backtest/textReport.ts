@@ -41,7 +41,7 @@ export function textReport(document: BacktestDocument, pairs: readonly BacktestP
     ['Time in market', percent(100 * metrics.exposure)],
     ['Exits', shares(metrics.byReason)],
     ['By month', shares(metrics.byMonth)],
-    ['Blocked', blockedText(document.refusals)],
+    ['Blocked entries', blockedText(document.refusals)],
   );
   if (document.repaired > 0) rows.push(['Skipped rows', String(document.repaired)]);
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -114,7 +114,7 @@ function marketText(market: Market): string {
 
 function blockedText(counts: Record<string, number>): string {
   const parts = Object.entries(counts).map(([gate, count]) => `${gate} ${count}`);
-  return parts.length === 0 ? 'nothing' : parts.join(', ');
+  return parts.length === 0 ? 'none' : parts.join(', ');
 }
 
 function minute(time: number): string {

@@ -192,7 +192,7 @@ async function fetchOne(series: Series, file: string, job: FetchJob): Promise<Fe
     if (error instanceof FetchFailed) {
       return result(
         null,
-        `${error.message}; ${counted(error.savedCandles, 'candle')} were stored: run the command again to continue`,
+        `${error.message}; ${counted(error.savedCandles, 'candle')} stored: run the command again to continue`,
       );
     }
     if (error instanceof ArrowFault) {

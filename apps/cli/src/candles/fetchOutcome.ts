@@ -26,9 +26,8 @@ export function outcomeText({ series, file, ms, fetched, error }: FetchOutcome):
   const lines = [
     `${name}: ${counted(added, 'candle')} fetched in ${(ms / 1_000).toFixed(1)} s; ${candles.length.toLocaleString('en')} stored, ${instantText(ends.first)} to ${instantText(ends.last)} UTC, in ${file}`,
   ];
-  if (changed > 0) lines.push(`  ${counted(changed, 'candle')} replaced, because the exchange has changed them`);
-  if (refused > 0)
-    lines.push(`  ${counted(refused, 'row')} of the exchange skipped, because they are not valid candles`);
+  if (changed > 0) lines.push(`  ${counted(changed, 'candle')} replaced with changed data of the exchange`);
+  if (refused > 0) lines.push(`  ${counted(refused, 'invalid row')} of the exchange skipped`);
   if (ends.first > wanted.from && complete)
     lines.push(`  the exchange has no candles before ${instantText(ends.first)}`);
   lines.push(...gapLines(fetched, series));

@@ -47,7 +47,7 @@ function walkForwardTable(
         ]),
   ]);
   return [
-    ...columns([['Test', 'Selected set', 'Train', 'Test', 'Rank', 'Trades'], ...rows]),
+    ...columns([['Test window', 'Selected set', 'Train', 'Test', 'Rank', 'Trades'], ...rows]),
     '',
     `Selected sets   train ${percent(total.meanTrainPercent)}, test ${percent(total.meanTestPercent)} on average; all tests compounded ${percent(total.compoundedPercent)}; ${total.profitable} of ${total.windows} tests profitable`,
     summaryText('In-sample', inSample),

@@ -94,7 +94,7 @@ describe('heron signals', () => {
   test('without --json a table of the newest signals is printed', async () => {
     const { out } = await signals('--candles', CANDLES, '--strategy', 'supertrend');
     const lines = out.trim().split('\n');
-    expect(lines[0]?.split(/\s{2,}/)).toEqual(['candle', 'time (UTC)', 'flags', 'supertrend']);
+    expect(lines[0]?.split(/\s{2,}/)).toEqual(['candle', 'time (UTC)', 'signal', 'supertrend']);
     expect(lines.at(-1)).toMatch(/^600 candles, signals on \d+\.$/);
     expect(lines.length).toBeGreaterThan(10);
   });

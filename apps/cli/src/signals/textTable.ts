@@ -1,6 +1,6 @@
 import { FLAGS, type SignalsDocument } from './document.ts';
 
-/** Formats the newest signals as text: time, flags, and the values of their candle. */
+/** Formats the newest signals as text: time, signals, and the values of their candle. */
 export function signalsTable(document: SignalsDocument, newest: number): string {
   const raised = new Map<number, string[]>();
   for (const flag of FLAGS) {
@@ -17,7 +17,7 @@ export function signalsTable(document: SignalsDocument, newest: number): string 
       (raised.get(index) as string[]).join(' '),
       ...names.map((name) => figure(document.values[name]?.[index] ?? null)),
     ]);
-  const table = [['candle', 'time (UTC)', 'flags', ...names], ...rows];
+  const table = [['candle', 'time (UTC)', 'signal', ...names], ...rows];
   const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => (row[column] as string).length))) ?? [];
   const left = new Set([1, 2]);
   const lines = table.map((row) =>

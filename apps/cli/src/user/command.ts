@@ -85,7 +85,7 @@ export function userCommand(): Command {
         await withAccounts(flags, async (accounts) =>
           removeAllFactors(accounts, (await accountOf(accounts.database, who)).id),
         );
-        console.log(`Removed all second factors of ${who}, and ended all sessions.`);
+        console.log(`Removed all second factors of ${who}, and ended all sessions of ${who}.`);
       }),
   );
   return user;

@@ -380,7 +380,7 @@ export const ERRORS = {
   bot_not_running: { status: 409, zh: '机器人未运行，请先启动', en: 'The bot is not running. Start it first' },
   bot_unreadable: {
     status: 409,
-    zh: '无法读取机器人保存的状态，未作任何更改。请升级程序或删除该机器人',
+    zh: '无法读取机器人保存的状态，未作任何更改。请升级苍鹭，或删除该机器人',
     en: 'The saved state of the bot cannot be read. Nothing was changed. Upgrade Heron, or delete the bot',
   },
   bot_name_taken: {
@@ -436,8 +436,8 @@ export const ERRORS = {
   },
   key_unreadable: {
     status: 409,
-    zh: '无法解密密钥“{label}”：它由另一个保管库密钥加密。请恢复原来的 vault.key 或 HERON_VAULT_KEY，并重启 Heron。如已丢失，请在交易所平仓，再用新密钥创建机器人',
-    en: 'Key "{label}" cannot be decrypted: it was sealed with another vault key. Restore the old vault.key or HERON_VAULT_KEY, and restart Heron. If it is lost, close positions at the exchange, then create new bots with a new key',
+    zh: '无法解密密钥“{label}”：保管库密钥已更换，或数据已被改动。请恢复原来的 vault.key 或 HERON_VAULT_KEY，并重启苍鹭。如已丢失，请在交易所平仓，再用新密钥新建机器人',
+    en: 'Key "{label}" cannot be decrypted: the vault key was replaced or the data was changed. Restore vault.key or HERON_VAULT_KEY, then restart Heron. If it is lost, close positions at the exchange, then create new bots with a new key',
   },
   account_unknown: {
     status: 409,

@@ -120,6 +120,6 @@ test.each(['', 'x', '[]', '{"heron":3}', '{"heron":2,"options":[]}'])(
   'the text %j is rejected with a reason',
   (text) => {
     const read = importSetup(text);
-    expect(read.ok ? '' : read.faults.map((fault) => faultText(fault).en).join()).toMatch(/set-up|objects/);
+    expect(read.ok ? '' : read.faults.map((fault) => faultText(fault).en).join()).toMatch(/setup|objects/);
   },
 );

@@ -60,9 +60,9 @@ const faults: FaultTextTable = {
   part_reference: ({ key }) => `${key} must be a number or a name`,
   part_unknown_reference: ({ reference }) => `there is no ${reference}`,
 
-  document_form: () => 'not a Heron set-up: it must be JSON with "heron", "options" and "params"',
+  document_form: () => 'not a Heron setup: it must be JSON with "heron", "options" and "params"',
   document_version: ({ given, supported }) =>
-    `cannot read a set-up of version ${given}: the latest supported version is ${supported}`,
+    `cannot read a setup of version ${given}: the latest supported version is ${supported}`,
   document_objects: () => '"options" and "params" must be objects',
 };
 

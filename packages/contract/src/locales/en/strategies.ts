@@ -181,7 +181,7 @@ export const strategies: StrategyTextTable = {
     },
   },
   heikin_ashi: {
-    help: 'Buys after the Heikin-Ashi candles have been rising for the confirming candles, sells after as many falling ones. Loses repeatedly in ranging markets.',
+    help: 'Buys when Heikin-Ashi candles turn green for the confirming number of candles, sells when they turn red for as many. Loses repeatedly in ranging markets.',
     params: {
       confirm: { title: 'Confirm' },
     },

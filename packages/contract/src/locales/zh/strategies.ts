@@ -181,7 +181,7 @@ export const strategies: StrategyTextTable = {
     },
   },
   heikin_ashi: {
-    help: '平均K线连续转为阳线达到确认根数买入，连续转为阴线卖出。震荡行情中会反复亏损。',
+    help: '平均K线转为阳线并达到确认根数时买入，转为阴线并达到时卖出。震荡行情中会反复亏损。',
     params: {
       confirm: { title: '确认根数' },
     },
@@ -217,7 +217,7 @@ export const strategies: StrategyTextTable = {
           BearishMarubozu: '光头光脚阴线',
         },
       },
-      trend: { title: '趋势均线（0 不限）' },
+      trend: { title: '趋势均线（0 关闭）' },
     },
   },
   custom: {
