@@ -18,7 +18,7 @@ export interface Dca {
   /** P₀, average price of the base order; 0 until it has ended. */
   first: Price;
   safeties: SafetyOrder[];
-  /** Trailing take-profit: it is activated, and the best reference price since. */
+  /** Trailing take-profit: it is activated, and the best reference price since. Of a closing deal: it has triggered. */
   armed: boolean;
   best: Price;
 }

@@ -9,6 +9,14 @@ import { dcaTakeProfitPrice } from './safetyOrders.ts';
 export const EXIT_KEY = 'exit';
 
 /**
+ * Returns whether a deal sells by an open exit at its target price instead of a trailing take-profit. A deal that has begun to
+ * sell continues as it began, whatever the present rules are.
+ */
+export function exitsAtTarget({ phase, armed }: Dca, rules: DcaRules): boolean {
+  return phase === 'closing' ? !armed : rules.trailing === 0;
+}
+
+/**
  * Returns the orders that a DCA deal wants: every safety order at once, and without trailing the exit of the whole position at
  * its target. Once the exit has started, it returns only the exit.
  *
@@ -18,7 +26,7 @@ export const EXIT_KEY = 'exit';
 export function dcaOrders(dca: Dca, rules: DcaRules, market: Market, held: Quantity, entry: Price): GridOrder[] {
   if (dca.phase === 'base') return [];
   const orders: GridOrder[] = [];
-  if (rules.trailing === 0 && entry > 0) {
+  if (exitsAtTarget(dca, rules) && entry > 0) {
     // A quantity above the maximum order size is sold order by order.
     const quantity = floorStep(market, Math.min(held, market.maxQuantity));
     const price = dcaTakeProfitPrice(rules, market, dca.side, entry);

@@ -18,6 +18,13 @@ export function safetyFilled(dca: Dca, index: number, quantity: Quantity): void 
   safety.filled = exact(safety.filled + quantity);
 }
 
+/** Books a fill of the exit at the target price, where the rest of the position is sold too. */
+export function dcaExitFilled(dca: Dca): void {
+  // The trailing take-profit may have been activated before it was switched off; one that has triggered continues.
+  if (dca.phase !== 'closing') dca.armed = false;
+  dcaCloses(dca);
+}
+
 /** Marks a deal as closing: no more safety orders. @see docs/grids-and-dca.md#dca */
 export function dcaCloses(dca: Dca): void {
   dca.phase = 'closing';

@@ -1,3 +1,4 @@
+import { exitsAtTarget } from '../dca/dcaOrders.ts';
 import { stopLoss } from '../exitRules/stopLoss.ts';
 import { isAsGoodAs } from '../market/direction.ts';
 import { ceilTick, floorStep, floorTick, type Market } from '../market/market.ts';
@@ -65,7 +66,7 @@ function planSells({ rules, planRules }: Bot, pair: PairState): boolean {
   if (pair.planOrders.some(({ kind }) => kind === 'exit')) return true;
   if (pair.orderPlan === null) return false;
   // A DCA deal with a trailing take-profit has no open exit.
-  return !(pair.orderPlan.kind === 'dca' && planRules?.kind === 'dca' && planRules.dca.trailing > 0);
+  return !(pair.orderPlan.kind === 'dca' && planRules?.kind === 'dca' && !exitsAtTarget(pair.orderPlan, planRules.dca));
 }
 
 type Level =

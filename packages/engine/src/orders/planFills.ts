@@ -1,5 +1,5 @@
 import { EXIT_KEY } from '../dca/dcaOrders.ts';
-import { dcaBaseEnded, dcaCloses, safetyFilled } from '../dca/dcaProgress.ts';
+import { dcaBaseEnded, dcaExitFilled, safetyFilled } from '../dca/dcaProgress.ts';
 import type { Cell } from '../grid/cell.ts';
 import { baseEnded, baseFilled, gridFilled } from '../grid/cellOrders.ts';
 import type { Grid } from '../grid/grid.ts';
@@ -23,7 +23,7 @@ export function onGridFill(bot: Bot, pair: PairState, parent: ParentOrder, fill:
   if (orderPlan === null) return;
   const market = pair.market as Market;
   if (orderPlan.kind === 'dca') {
-    if (parent.planKey === EXIT_KEY) dcaCloses(orderPlan);
+    if (parent.planKey === EXIT_KEY) dcaExitFilled(orderPlan);
     else if (parent.planKey !== '') safetyFilled(orderPlan, Number(parent.planKey), fill.quantity);
     pair.dirtyOrders = ALL;
     return;

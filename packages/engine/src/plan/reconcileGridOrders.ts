@@ -1,9 +1,11 @@
+import type { Dca } from '../dca/dca.ts';
 import { dcaOrders } from '../dca/dcaOrders.ts';
 import { dcaEntries } from '../dca/dcaProgress.ts';
 import { isStale } from '../entry/gates.ts';
 import { beginExit } from '../exits/exit.ts';
 import type { GridOrder } from '../grid/gridOrder.ts';
 import { gridOrders, oneGridOrder } from '../grid/gridOrders.ts';
+import type { Market } from '../market/market.ts';
 import { formatUnits } from '../money/units.ts';
 import { cancelGridOrder, startGridOrder } from '../orders/gridOrderLoop.ts';
 import { ALL } from '../orders/planFills.ts';
@@ -75,23 +77,23 @@ function ordersStandAlone({ orderPlan, market }: PairState): boolean {
 
 /** Returns the orders that the plan wants for the key `due`; only exits where entries are blocked. */
 function wantedOrders(bot: Bot, pair: PairState, due: string): readonly GridOrder[] {
-  const { orderPlan, market, holding } = pair;
+  const { orderPlan, market } = pair;
   if (orderPlan === null || market === null || bot.planRules === null) return [];
   const orders =
     orderPlan.kind === 'dca'
-      ? bot.planRules.kind === 'dca'
-        ? dcaOrders(
-            orderPlan,
-            bot.planRules.dca,
-            market,
-            pair.position === null ? 0 : holding.quantity,
-            holding.entryPrice,
-          )
-        : []
+      ? wantedDcaOrders(bot, pair, orderPlan, market)
       : due === ALL
         ? gridOrders(orderPlan, market, market.maxOrders)
         : oneGridOrder(orderPlan, market, due);
   return mayEnter(bot, pair) ? orders : orders.filter(({ kind }) => kind === 'exit');
+}
+
+function wantedDcaOrders({ planRules }: Bot, pair: PairState, deal: Dca, market: Market): readonly GridOrder[] {
+  if (planRules?.kind !== 'dca') return [];
+  const { position, holding, exit } = pair;
+  const orders = dcaOrders(deal, planRules.dca, market, position === null ? 0 : holding.quantity, holding.entryPrice);
+  // A working exit sells the position, and waits until no order of the plan is open.
+  return exit === null ? orders : orders.filter(({ kind }) => kind === 'entry');
 }
 
 /**
@@ -123,10 +125,10 @@ function endCycle(turn: Turn): boolean {
 
 /** Resumes a trailing take-profit that a stop of the bot interrupted. */
 function resumeClosing(turn: Turn): void {
-  const { bot, pair } = turn;
+  const { pair } = turn;
   const { orderPlan, position, quote } = pair;
-  if (orderPlan?.kind !== 'dca' || orderPlan.phase !== 'closing' || bot.planRules?.kind !== 'dca') return;
-  if (bot.planRules.dca.trailing === 0 || position === null || pair.exit !== null || quote === null) return;
+  if (orderPlan?.kind !== 'dca' || orderPlan.phase !== 'closing' || !orderPlan.armed) return;
+  if (position === null || pair.exit !== null || quote === null) return;
   const price = knownPrice(pair, position.direction);
   beginExit(turn, { reason: PLAN_REASON, wanted: pair.holding.quantity, price, urgency: 'taker' });
 }

@@ -106,6 +106,47 @@ describe('averaging on paper', () => {
     expect(desk.pair.paused).toBeNull();
   });
 
+  test('an exit that has begun at the target continues there when trailing is switched on', () => {
+    const desk = dcaDesk();
+    const order = desk.session.state.exchange.orders.find(({ side }) => side === 'sell');
+    (order as { ahead: number }).ahead = 0;
+    desk.trade(60_900.02, 0.001);
+    desk.wait(300);
+    desk.command({ type: 'change', options: {}, params: { trailing: 1 } });
+    go(desk, 59_000, 58_000);
+    expect([desk.pair.exit, resting(desk)]).toEqual([null, ['sell 60900.02']]);
+    expect(desk.pair.position).not.toBeNull();
+  });
+
+  test('an exit at the target continues there after an activated trailing take-profit was switched off', () => {
+    const desk = dcaDesk({}, { trailing: 5 });
+    go(desk, 60_901, 60_901);
+    expect(cycleOf(desk).armed).toBe(true);
+    desk.command({ type: 'change', options: {}, params: { trailing: 0 } });
+    go(desk, 60_800);
+    const order = desk.session.state.exchange.orders.find(({ side }) => side === 'sell');
+    (order as { ahead: number }).ahead = 0;
+    desk.trade(60_900.02, 0.001);
+    desk.wait(300);
+    expect(cycleOf(desk)).toMatchObject({ phase: 'closing', armed: false });
+    go(desk, 59_000);
+    expect([desk.pair.exit, resting(desk)]).toEqual([null, ['sell 60900.02']]);
+  });
+
+  test('a trailing take-profit that has triggered sells at once, also when it is switched off meanwhile', () => {
+    const desk = dcaDesk({}, { trailing: 1 });
+    go(desk, 60_900, 62_000);
+    // The sale waits for the cancels of the safety orders.
+    desk.quote(61_380);
+    expect(cycleOf(desk).phase).toBe('closing');
+    expect(desk.pair.position).not.toBeNull();
+    desk.command({ type: 'change', options: {}, params: { trailing: 0 } });
+    desk.wait(300);
+    go(desk, 61_380);
+    expect([desk.pair.position, desk.pair.planOrders, desk.pair.orderPlan]).toEqual([null, [], null]);
+    expect(desk.fills().at(-1)?.data).toMatchObject({ liquidity: 'taker', price: '61380' });
+  });
+
   test('every new best price of an activated trailing take-profit is saved', () => {
     const desk = dcaDesk({}, { trailing: 1 });
     const durable = (bid: number) => {
