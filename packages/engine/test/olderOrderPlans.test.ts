@@ -48,6 +48,13 @@ describe('a bot saved by version 5', () => {
     expect(pairOf('dca-pause')).toMatchObject({ orderPlan: null, nextDealFrom: 203 });
   });
 
+  test('keeps the distances of the safety orders of its deal', () => {
+    const { orderPlan } = pairOf('dca');
+    if (orderPlan?.kind !== 'dca') throw new Error('the recording has no deal');
+    expect(orderPlan.distances.map((percent) => percent.toFixed(3))).toEqual(['2.000', '4.400', '7.280', '10.736']);
+    expect(orderPlan.distances).toHaveLength(orderPlan.safeties.length);
+  });
+
   test('keeps the options at entry and the reason that blocks entries', () => {
     expect(pairOf('grid').entryOptions).toBeNull();
     expect(pairOf('changed-options').entryOptions).toMatchObject({ maker: false, entry: 0 });

@@ -57,7 +57,7 @@ class Trader {
     this.market = site.market;
     this.charges = { fee: site.makerFee, inAsset: site.feeInAsset };
     this.enter(orderSide(dca.side, 'entry'), site.price, base.quantity);
-    dcaBaseEnded(dca, rules, this.market, this.entry);
+    dcaBaseEnded(dca, this.market, this.entry);
     this.bring();
   }
 
@@ -122,15 +122,8 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
       '246.575',
       '369.863',
     ]);
-    const safeties = safetyOrders(rules, FINE, 1, toUnits(100), sizes);
+    const safeties = safetyOrders({ side: 1, sizes, distances: safetyDistances(rules) }, FINE, toUnits(100));
     expect(safeties.map(({ price }) => formatUnits(price))).toEqual(['98', '95.6', '92.72', '89.264']);
-  });
-
-  test('rules that gain steps during the base order place no order without a reserve', () => {
-    const rules = rulesOf();
-    const sizes = safetySizes(rules, toUnits(1_000)).slice(0, 3);
-    const safeties = safetyOrders(rules, FINE, 1, toUnits(100), sizes);
-    expect(safeties.map(({ price }) => formatUnits(price))).toEqual(['98', '95.6']);
   });
 
   test('the example: E falls from 98.990 to 93.141 by fills; T is 94.538, up 5.91 %', () => {
@@ -196,7 +189,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ trailing: 1 });
     const { dca } = started(rules, site);
-    dcaBaseEnded(dca, rules, FINE, toUnits(100));
+    dcaBaseEnded(dca, FINE, toUnits(100));
     expect(dcaOrders(dca, rules, FINE, toUnits(1), toUnits(100)).some(({ key }) => key === EXIT_KEY)).toBe(false);
     const fee = percentRatio(0.1);
     const tick = (price: number) => trailPrice(dca, rules, { market: FINE, entry: toUnits(100), fee }, toUnits(price));
@@ -217,7 +210,7 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
     const site = planInputOf(100);
     const rules = rulesOf({ trailing: 5, take_profit: 0.2 });
     const { dca } = started(rules, site);
-    dcaBaseEnded(dca, rules, FINE, toUnits(100));
+    dcaBaseEnded(dca, FINE, toUnits(100));
     const fee = percentRatio(0.5);
     expect(trailOf(dca, rules, FINE, toUnits(100), fee).arm).toBe(toUnits(101));
     const tick = (price: number) => trailPrice(dca, rules, { market: FINE, entry: toUnits(100), fee }, toUnits(price));

@@ -15,6 +15,8 @@ export interface Dca {
   budget: Quote;
   /** Order values of base and safety orders. */
   sizes: Quote[];
+  /** Distances of the safety orders from the base order in percent, as at the start of the deal. */
+  readonly distances: readonly number[];
   /** P₀, average price of the base order; 0 until it has ended. */
   first: Price;
   safeties: SafetyOrder[];

@@ -1,14 +1,13 @@
 import type { Market } from '../market/market.ts';
 import { exact, type Price, type Quantity, type Quote } from '../money/units.ts';
 import type { Dca } from './dca.ts';
-import type { DcaRules } from './dcaRules.ts';
 import { safetyOrders } from './safetyOrders.ts';
 
 /** Sets the safety orders after the base order has filled at `average` and ended. @see docs/strategies.md#dca-averaging */
-export function dcaBaseEnded(dca: Dca, rules: DcaRules, market: Market, average: Price): void {
+export function dcaBaseEnded(dca: Dca, market: Market, average: Price): void {
   dca.phase = 'averaging';
   dca.first = average;
-  dca.safeties = safetyOrders(rules, market, dca.side, average, dca.sizes);
+  dca.safeties = safetyOrders(dca, market, average);
 }
 
 /** Books a fill of a safety order. */

@@ -42,29 +42,27 @@ export interface SafetyOrder {
   filled: Quantity;
 }
 
+/** Side, order values and distances from which the safety orders of a deal follow. */
+interface SafetyPlan {
+  readonly side: Side;
+  /** As from {@link safetySizes}. */
+  readonly sizes: readonly Quote[];
+  /** As from {@link safetyDistances}. */
+  readonly distances: readonly number[];
+}
+
 /**
- * Returns the safety orders below (of a short: above) the average price of the base order, as many as have a size. Rules that
- * changed meanwhile may have more steps, for which nothing is reserved.
+ * Returns the safety orders below (of a short: above) the average price of the base order.
  *
- * @param sizes as from {@link safetySizes}
  * @see docs/strategies.md#dca-averaging
  */
-export function safetyOrders(
-  rules: DcaRules,
-  market: Market,
-  side: Side,
-  first: Price,
-  sizes: readonly Quote[],
-): SafetyOrder[] {
-  const distances = safetyDistances(rules);
-  return sizes.slice(1).flatMap((size, index) => {
-    const distance = distances[index];
-    if (distance === undefined) return [];
+export function safetyOrders({ side, sizes, distances }: SafetyPlan, market: Market, first: Price): SafetyOrder[] {
+  return distances.map((distance, index) => {
     const price =
       side === 1
         ? floorTick(market, shiftPriceBy(first, -percentRatio(distance), 'down'))
         : ceilTick(market, shiftPriceBy(first, percentRatio(distance), 'up'));
-    return [{ price, quantity: quantityFor(market, size, price), filled: 0 }];
+    return { price, quantity: quantityFor(market, sizes[index + 1] as Quote, price), filled: 0 };
   });
 }
 

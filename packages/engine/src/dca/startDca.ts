@@ -20,7 +20,8 @@ export function startDca(
   side: Side,
 ): { ok: true; dca: Dca; base: BaseRequest } | PlanRefusal {
   const { market, price, budget } = site;
-  const distance = safetyDistances(rules).at(-1) ?? 0;
+  const distances = safetyDistances(rules);
+  const distance = distances.at(-1) ?? 0;
   if (distance >= MAX_DISTANCE) {
     return {
       ok: false,
@@ -31,7 +32,7 @@ export function startDca(
   const sizes = safetySizes(rules, budget);
   const value = sizes[0] as number;
   const quantity = quantityFor(market, value, price);
-  const safeties = safetyOrders(rules, market, side, price, sizes);
+  const safeties = safetyOrders({ side, sizes, distances }, market, price);
   const exit = dcaTakeProfitPrice(rules, market, side, price);
   const small = [{ price, quantity }, ...safeties].findIndex(
     (order) => !canTradeBothSides(site, order.price, side === 1 ? exit : order.price, order.quantity),
@@ -57,6 +58,7 @@ export function startDca(
     phase: 'base',
     budget,
     sizes,
+    distances,
     first: 0,
     safeties: [],
     armed: false,

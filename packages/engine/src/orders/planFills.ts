@@ -66,8 +66,8 @@ export function onBaseOrderEnd(turn: Turn): void {
   pair.dirtyOrders = ALL;
   if (orderPlan.kind === 'grid') {
     baseEnded(orderPlan, market);
-  } else if (pair.position !== null && bot.planRules?.kind === 'dca') {
-    dcaBaseEnded(orderPlan, bot.planRules.dca, market, pair.holding.entryPrice);
+  } else if (pair.position !== null) {
+    dcaBaseEnded(orderPlan, market, pair.holding.entryPrice);
   } else {
     // Nothing or only dust was filled.
     pair.orderPlan = null;

@@ -3,7 +3,7 @@ import { type BotState, newPair, type PairState } from '../state/botState.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import { reviveNaN } from './reviveNaN.ts';
 import { type ExitSignal4, exitSignal5, withExitSignal4 } from './upgradeExitSignal.ts';
-import { renameEntryBlock6, withNames6 } from './upgradeOrderPlan.ts';
+import { renameEntryBlock6, withNames6, withPlanRules } from './upgradeOrderPlan.ts';
 import { upgradeStrategyState } from './upgradeStrategyState.ts';
 
 /** First version in which the sums of indicators are whole units. */
@@ -30,7 +30,10 @@ export function upgradeBot(
   // Pairs that are no longer watched may still be there.
   const chosen = strategyOf(fresh.options.strategy, fresh.params);
   fresh.pairs = saved.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
-  saved.pairs = saved.pairs.map((pair, index) => upgradePair(fresh.pairs[index] as PairState, pair, version));
+  saved.pairs = saved.pairs.map((pair, index) => {
+    const upgraded = upgradePair(fresh.pairs[index] as PairState, pair, version);
+    return { ...upgraded, orderPlan: withPlanRules(upgraded.orderPlan, fresh) };
+  });
   if (version < ORDER_PLAN_NAMES) renameEntryBlock6(saved);
 }
 

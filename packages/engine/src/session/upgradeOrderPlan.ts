@@ -1,4 +1,8 @@
+import { dcaRules } from '../dca/dcaRules.ts';
+import { safetyDistances } from '../dca/safetyOrders.ts';
 import type { BotState, PairState } from '../state/botState.ts';
+import type { OrderPlan } from '../state/orderPlan.ts';
+import { strategyOf } from '../strategies/catalogue.ts';
 
 /** Names of fields before version 6, each with its name since. */
 type Names = Readonly<Record<string, string>>;
@@ -37,6 +41,21 @@ function renamed(value: object | null, names: Names): object | null {
   if (value === null) return null;
   if (Array.isArray(value)) return value.map((item) => renamed(item, names));
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [names[name] ?? name, field]));
+}
+
+/**
+ * Returns the plan of a saved pair with the rules that it is to keep. A deal that an older program saved takes the present rules,
+ * and has as many safety orders as it has sizes.
+ */
+export function withPlanRules(
+  saved: OrderPlan | null,
+  { options, params }: Pick<BotState, 'options' | 'params'>,
+): OrderPlan | null {
+  if (saved === null || saved.kind !== 'dca' || Object.hasOwn(saved, 'distances')) return saved;
+  // A plan of another strategy ends with the next event.
+  const present = dcaRules(strategyOf('dca', options.strategy === 'dca' ? params : {}).params);
+  const distances = safetyDistances({ ...present, safetyOrders: saved.sizes.length - 1 });
+  return { ...saved, distances };
 }
 
 /** Renames the reason that blocks the entries of a bot saved before version 6, in place. */

@@ -217,6 +217,16 @@ describe('averaging on paper', () => {
     expect(cycleOf(desk).phase).toBe('base');
   });
 
+  test('keeps its safety orders when their parameters change while its base order works', () => {
+    const desk = dcaDesk({ order_type: 'maker' });
+    expect(cycleOf(desk).phase).toBe('base');
+    desk.command({ type: 'change', options: {}, params: { step: 10, step_scale: 2, safety_orders: 2 } });
+    go(desk, 59_990);
+    const first = cycleOf(desk).first / 1e8;
+    const steps = cycleOf(desk).safeties.map(({ price }) => 100 * (1 - price / 1e8 / first));
+    expect(steps.map((percent) => percent.toFixed(2))).toEqual(['2.00', '4.40', '7.28', '10.74']);
+  });
+
   test('isolated futures reject a deal that would be liquidated before its last order', () => {
     const futures = { exchange: 'binanceusdm', market: 'only_long', buy_pct: 20 };
     const near = dcaDesk({ ...futures, leverage: 25 });
