@@ -101,6 +101,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
         type: 'number',
         value: 1.5,
         step: [0.2, 50, 0.1],
+        apply: 'now',
         show: AVERAGING,
       },
       {
@@ -108,6 +109,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
         type: 'number',
         value: 0,
         step: [0, 10, 0.1],
+        apply: 'now',
         show: AVERAGING,
       },
       {
@@ -146,6 +148,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
         type: 'number',
         value: 1,
         step: [0, 1000, 1],
+        apply: 'now',
         show: AVERAGING,
       },
       {
@@ -160,6 +163,7 @@ export function dcaOf(known: ReadonlyMap<string, Strategy>) {
         type: 'number',
         value: 0,
         step: [0, 10_000, 10],
+        apply: 'now',
         show: PERIODIC,
       },
       {

@@ -44,7 +44,7 @@ export const grid = {
       apply: 'next_plan',
     },
     { name: 'initial_buy', type: 'bool', value: true, apply: 'next_plan' },
-    { name: 'recentre', type: 'bool', value: false },
+    { name: 'recentre', type: 'bool', value: false, apply: 'now' },
   ],
   check: ({ lower, upper }) => {
     if (lower === 0 && upper === 0) return null;

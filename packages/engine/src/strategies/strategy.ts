@@ -8,7 +8,7 @@ export type Param = (NumberParam | BoolParam | ChoiceParam | ListParam | Structu
   /** A form shows the parameter only while this holds; keys are other parameters. A hidden parameter is checked as well. */
   readonly show?: Condition;
   /** When a change acts; by a reload when left out. @see docs/bot-lifecycle.md#when-option-changes-act */
-  readonly apply?: 'next_plan';
+  readonly apply?: 'now' | 'next_plan';
 };
 
 /** Returns when a changed parameter acts while its strategy stays. @see docs/bot-lifecycle.md#when-option-changes-act */

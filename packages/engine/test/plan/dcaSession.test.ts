@@ -80,6 +80,29 @@ describe('averaging on paper', () => {
     expect(events(desk)).toEqual(['cycle_begun', 'cycle_ended', 'cycle_begun']);
   });
 
+  test('take-profit, trailing and pause change at once, without a reload', () => {
+    const desk = dcaDesk({}, { pause: 3 });
+    const { candles } = desk.pair;
+    const change = (params: Params) =>
+      desk.command({ type: 'change', options: {}, params }).map(({ data }) => [data.option, data.acts]);
+    expect(change({ take_profit: 1, trailing: 1 })).toEqual([
+      ['take_profit', 'now'],
+      ['trailing', 'now'],
+    ]);
+    go(desk, 60_000);
+    expect(resting(desk)).toHaveLength(4);
+    change({ trailing: 0 });
+    go(desk, 60_000, 60_601);
+    expect(desk.pair.orderPlan).toBeNull();
+    expect(change({ pause: 2 })).toEqual([['pause', 'now']]);
+    expect(desk.pair).toMatchObject({ flag: null, reloading: false, candles, nextDealFrom: candles + 2 });
+    desk.close(60_000);
+    desk.close(60_000);
+    expect(desk.pair.orderPlan).toBeNull();
+    desk.close(60_000);
+    expect(cycleOf(desk).phase).toBe('averaging');
+  });
+
   test('once a part of the exit is filled the safety orders end, and the exit stays', () => {
     const desk = dcaDesk();
     const order = desk.session.state.exchange.orders.find(({ side }) => side === 'sell');
@@ -273,6 +296,17 @@ describe('periodic entries on paper', () => {
     const [first] = desk.fills();
     expect(Number(first?.data.price) * Number(first?.data.quantity)).toBeGreaterThan(299);
     expect(Number(first?.data.price) * Number(first?.data.quantity)).toBeLessThanOrEqual(300);
+  });
+
+  test('a changed amount acts on the next entry and does not shift it', () => {
+    const desk = dcaDesk({ max_slippage_pct: 0.1 }, { ...periodic, amount: 300 });
+    desk.close(60_000);
+    expect(desk.fills()).toHaveLength(1);
+    desk.close(60_000);
+    desk.command({ type: 'change', options: {}, params: { amount: 500 } });
+    desk.close(60_000);
+    const { price, quantity } = desk.fills()[1]?.data ?? {};
+    expect(Number(price) * Number(quantity)).toBeCloseTo(500, -1);
   });
 
   test('all tables act on the whole position, and a row triggers once', () => {

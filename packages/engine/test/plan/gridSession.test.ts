@@ -87,6 +87,9 @@ describe('a grid on paper', () => {
     const params = { lower: 57_000, upper: 63_000, levels: 3 };
     const changes = desk.command({ type: 'change', options: {}, params }).map(({ data }) => [data.option, data.acts]);
     expect(changes).toEqual(Object.keys(params).map((name) => [name, 'next_plan']));
+    const [recentre] = desk.command({ type: 'change', options: {}, params: { recentre: false } });
+    expect(recentre?.data).toMatchObject({ option: 'recentre', acts: 'now' });
+    desk.command({ type: 'change', options: {}, params: { recentre: true } });
     expect(desk.pair).toMatchObject({ flag: null, reloading: false });
     go(desk, 60_000);
     expect(resting(desk)).toEqual(before);

@@ -177,10 +177,13 @@ function applyChanges(
     const { strategy, params } = strategyOf(state.options.strategy, state.params);
     for (const pair of state.pairs) reload(pair, strategy.init(params));
   }
+  const pauseBefore = dealPause(bot);
   rederive(bot);
+  const pauseChange = dealPause(bot) - pauseBefore;
   if (before.product_min_volume !== state.options.product_min_volume) judgeVolumes(bot, at);
   for (const pair of state.pairs) {
     if (pair.quarantineUntil > 0) pair.quarantineUntil = quarantineEnd(pair, before, state.options);
+    if (pair.nextDealFrom > 0) pair.nextDealFrom = Math.max(0, pair.nextDealFrom + pauseChange);
     // A DCA deal follows a changed take-profit, and a plan of another strategy ends. An active grid keeps its levels.
     if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
     if (pair.flag === 'removed') stopWatching(createTurn(bot, pair, at, effects));
@@ -191,6 +194,11 @@ function applyChanges(
 function moveEnd({ state, rules }: Bot, at: number): void {
   const isOver = state.status === 'stopping' || (state.status !== 'working' && isEnding(state, at));
   if (state.startedAt > 0 && !isOver) state.endsAt = rules.runMs > 0 ? state.startedAt + rules.runMs : 0;
+}
+
+/** Returns the number of closed candles between two DCA deals; 0 without them. */
+function dealPause({ planRules }: Bot): number {
+  return planRules?.kind === 'dca' ? planRules.dca.pause : 0;
 }
 
 /** A quarantine that is shortened or switched off is over sooner. @see docs/entries.md#quarantine */

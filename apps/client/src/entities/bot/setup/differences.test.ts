@@ -63,7 +63,7 @@ describe('the sent changes of an edited set-up', () => {
       );
     const grid = setupDraft({ options: { strategy: 'grid' }, params: {} });
     const edit = { params: { levels: '20', recentre: 'true' } };
-    expect(acts(grid, edit)).toEqual({ levels: 'next_plan', recentre: 'reload' });
+    expect(acts(grid, edit)).toEqual({ levels: 'next_plan', recentre: 'now' });
     expect(acts(emptySetup(), { texts: { strategy: 'grid' }, ...edit })).toMatchObject({ levels: 'reload' });
   });
 
