@@ -1,8 +1,10 @@
 import type { Grid } from '@heron/engine/grid/grid.ts';
+import { restoreSession } from '@heron/engine/paper/paperSession.ts';
 import { newPair, type PairState } from '@heron/engine/state/botState.ts';
 import { createParentOrder } from '@heron/engine/state/parentOrder.ts';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
 import { describe, expect, test } from 'vitest';
+import { Desk } from './harness.ts';
 import {
   expectSameLiveRun,
   expectSamePaperRun,
@@ -53,6 +55,20 @@ describe('a bot saved by version 5', () => {
     if (orderPlan?.kind !== 'dca') throw new Error('the recording has no deal');
     expect(orderPlan.distances.map((percent) => percent.toFixed(3))).toEqual(['2.000', '4.400', '7.280', '10.736']);
     expect(orderPlan.distances).toHaveLength(orderPlan.safeties.length);
+  });
+
+  test('moves its grid by the parameters that it had, not by later ones', () => {
+    const desk = new Desk({ strategy: 'grid' });
+    desk.session = restoreSession(readRecording(5, 'grid').session);
+    desk.now = desk.session.state.now;
+    desk.candleTime = desk.pair.candleTime + 1_800_000;
+    const params = { lower: 57_000, upper: 63_000, levels: 3, spacing: 'geometric', recentre: true };
+    desk.command({ type: 'change', options: {}, params });
+    desk.quote(66_001);
+    desk.wait(300);
+    desk.close(70_000);
+    const { levels } = desk.pair.orderPlan as Grid;
+    expect(levels.map((price) => price / 1e8)).toEqual([64_000, 66_000, 68_000, 70_000, 72_000, 74_000, 76_000]);
   });
 
   test('keeps the options at entry and the reason that blocks entries', () => {

@@ -8,8 +8,8 @@ export interface Grid {
   readonly kind: 'grid';
   /** Side of all cells; 0 for a neutral grid: long cells below the start price, short ones above. */
   side: Side | 0;
-  /** Rules by which it was planned; grids of older versions have none. */
-  rules?: GridRules;
+  /** Rules by which it was planned. */
+  readonly rules: GridRules;
   /** Order value that all cells together may use. */
   budget: Quote;
   /** p₀ … p_N */
@@ -35,8 +35,8 @@ export interface Grid {
  *
  * @see docs/grids-and-dca.md#grid
  */
-export function activeRules({ rules, cells }: Grid, present: GridRules): GridRules {
-  return rules === undefined ? { ...present, cells: cells.length } : { ...rules, recentre: present.recentre };
+export function activeRules({ rules }: Grid, present: GridRules): GridRules {
+  return { ...rules, recentre: present.recentre };
 }
 
 /** Returns the finished cycles of all cells. */

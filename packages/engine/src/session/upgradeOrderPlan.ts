@@ -1,5 +1,6 @@
 import { dcaRules } from '../dca/dcaRules.ts';
 import { safetyDistances } from '../dca/safetyOrders.ts';
+import { gridRules } from '../grid/gridRules.ts';
 import type { BotState, PairState } from '../state/botState.ts';
 import type { OrderPlan } from '../state/orderPlan.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
@@ -44,18 +45,18 @@ function renamed(value: object | null, names: Names): object | null {
 }
 
 /**
- * Returns the plan of a saved pair with the rules that it is to keep. A deal that an older program saved takes the present rules,
- * and has as many safety orders as it has sizes.
+ * Returns the plan of a saved pair with the rules that it keeps while it is active. A plan that an older program saved without
+ * them gets the present ones, with the number of grid levels or safety orders that it has.
  */
 export function withPlanRules(
-  saved: OrderPlan | null,
+  plan: OrderPlan | null,
   { options, params }: Pick<BotState, 'options' | 'params'>,
 ): OrderPlan | null {
-  if (saved === null || saved.kind !== 'dca' || Object.hasOwn(saved, 'distances')) return saved;
-  // A plan of another strategy ends with the next event.
-  const present = dcaRules(strategyOf('dca', options.strategy === 'dca' ? params : {}).params);
-  const distances = safetyDistances({ ...present, safetyOrders: saved.sizes.length - 1 });
-  return { ...saved, distances };
+  if (plan === null || Object.hasOwn(plan, plan.kind === 'grid' ? 'rules' : 'distances')) return plan;
+  // A plan of another strategy ends with the next event; until then the default parameters serve.
+  const present = strategyOf(plan.kind, options.strategy === plan.kind ? params : {}).params;
+  if (plan.kind === 'grid') return { ...plan, rules: { ...gridRules(present), cells: plan.cells.length } };
+  return { ...plan, distances: safetyDistances({ ...dcaRules(present), safetyOrders: plan.sizes.length - 1 }) };
 }
 
 /** Renames the reason that blocks the entries of a bot saved before version 6, in place. */

@@ -102,16 +102,6 @@ describe('a grid on paper', () => {
     expect(desk.pair.planOrders).toHaveLength(6);
   });
 
-  test('of an older version, which does not know its rules, moves with its number of levels', () => {
-    const desk = gridDesk({}, { recentre: true });
-    delete gridOf(desk).rules;
-    desk.command({ type: 'change', options: {}, params: { levels: 3 } });
-    go(desk, 66_001);
-    desk.close(70_000);
-    expect(events(desk).at(-1)).toBe('grid_moved');
-    expect(gridOf(desk).cells).toHaveLength(6);
-  });
-
   test('below the range it keeps the position; only stop_sell acts on it', () => {
     const desk = gridDesk({ profit_win: [{ profit: 1, stop: 100 }], profit_callback_start: 1 });
     go(desk, 53_000, 61_999);
