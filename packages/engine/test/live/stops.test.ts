@@ -1,8 +1,9 @@
-import { floorTick } from '@heron/engine/market/market.ts';
-import { mulDiv, SCALE, toUnits } from '@heron/engine/money/units.ts';
+import { floorStep, floorTick, notional } from '@heron/engine/market/market.ts';
+import { mulDiv, type Price, type Quantity, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import { PLAN_SELLS } from '@heron/engine/state/protectiveStopState.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { options } from '../harness.ts';
 import { RUNS } from '../invariants/runs.ts';
 import { CAPITAL, LiveHarness, MARKET, MOVE, type Move } from './liveHarness.ts';
 
@@ -10,6 +11,7 @@ const STORY = fc.array(MOVE, { minLength: 30, maxLength: 250, size: 'max' });
 
 test('once all has arrived, a position has exactly one correct stop, or a reason', () => {
   let stops = 0;
+  let partial = 0;
   fc.assert(
     fc.property(
       fc.boolean(),
@@ -50,13 +52,24 @@ test('once all has arrived, a position has exactly one correct stop, or a reason
         expect(exchange.price).toBeGreaterThan(request.trigger?.price ?? 0);
         const rest = request.quantity - filled;
         expect(rest).toBeLessThanOrEqual(exchange.held);
-        if (rows[0]?.stop === 100) expect(rest).toBe(Math.floor(exchange.held / market.step) * market.step);
+        const expected = quantityOfRows(rows, exchange.held, request.trigger?.price ?? 0);
+        expect(rest).toBe(expected);
+        if (expected < floorStep(market, exchange.held)) partial += 1;
       },
     ),
     { numRuns: RUNS / 2 },
   );
   expect(stops).toBeGreaterThan(RUNS / 50);
+  expect(partial).toBeGreaterThan(RUNS / 100);
 });
+
+/** Returns the quantity that rows of `stop_sell` sell together: all of it where the remainder would be below `min_buy_size`. */
+function quantityOfRows(rows: readonly { stop: number }[], held: Quantity, price: Price): Quantity {
+  const kept = rows.reduce((share, { stop }) => share * (100 - stop), 1);
+  const sold = floorStep(MARKET, Math.floor((held * (100 ** rows.length - kept)) / 100 ** rows.length));
+  const minRemainder = toUnits(options().min_buy_size);
+  return notional(MARKET, price, held - sold) < minRemainder ? floorStep(MARKET, held) : sold;
+}
 
 test('a position above the maximum order gets a partial stop; the bot sells the rest', () => {
   const most = toUnits(0.005, MARKET.assetDecimals);

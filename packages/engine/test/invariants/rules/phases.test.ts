@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { PhaseHistory } from '../../phaseHistory.ts';
 import { ClosedCandles } from '../closedCandles.ts';
 import { RUNS } from '../runs.ts';
-import { play, worlds } from '../world.ts';
+import { play, type World, type WorldEvent, worlds } from '../world.ts';
 
 const AUTOMATIC = ['signal', 'reverse', PLAN_REASON];
 const entersItself = ({ kind, data }: Note) =>
@@ -49,12 +49,14 @@ class Quarantines {
     this.minutes = minutes;
   }
 
-  follow({ kind, at, pair, data }: Note): void {
+  /** Returns whether a quarantine begins with a note. */
+  begins({ kind, at, pair, data }: Note): boolean {
     if (kind === 'liquidation' || (kind === 'fill' && data.kind === 'exit')) this.reduced.add(pair);
     // A position of mere dust has no loss yet.
-    if (kind === 'position_closed' && this.reduced.delete(pair) && Number(data.net) <= 0) {
-      this.ends.set(pair, at + this.minutes * 60_000);
-    }
+    const closed = kind === 'position_closed' && this.reduced.delete(pair);
+    if (!closed || this.minutes === 0 || Number(data.net) > 0) return false;
+    this.ends.set(pair, at + this.minutes * 60_000);
+    return true;
   }
 
   /** Returns the end of the last quarantine of a pair; 0 without one. */
@@ -63,11 +65,62 @@ class Quarantines {
   }
 }
 
-/** Expects that a pair has enough candles for its indicators, and misses none, when an entry begins. */
-function expectCurrentCandles(closed: ClosedCandles, { at, pair }: Note, warmup: number): void {
-  expect(closed.count(String(pair))).toBeGreaterThanOrEqual(warmup);
-  // A candle counts as missed 10 s after the close of the next one.
-  expect(at).toBeLessThanOrEqual(closed.last(String(pair)) + 2 * 60_000 + 10_000);
+/** Numbers of automatic entries, and of situations in which they are not allowed. */
+const entryCounts = () => ({
+  entries: 0,
+  entriesAfterQuarantine: 0,
+  quarantines: 0,
+  endsOfRunFor: 0,
+  lateSignals: 0,
+  warmUps: 0,
+});
+
+/** Checks and counts the automatic entries of one session. */
+class AutomaticEntries {
+  private readonly counts: ReturnType<typeof entryCounts>;
+  private readonly quarantines: Quarantines;
+  private readonly closed = new ClosedCandles();
+  private status = 'created';
+
+  constructor({ options }: World, counts: ReturnType<typeof entryCounts>) {
+    this.counts = counts;
+    this.quarantines = new Quarantines(options.quarentine_time);
+  }
+
+  follow(notes: readonly Note[], event: WorldEvent, warmup: number): void {
+    this.closed.follow(event);
+    for (const note of notes) {
+      if (note.kind === 'status') this.followStatus(String(note.data.to), event);
+      if (note.kind === 'refusal') this.countRefusal(note);
+      if (this.quarantines.begins(note)) this.counts.quarantines += 1;
+      if (entersItself(note)) this.check(note, warmup);
+    }
+  }
+
+  private followStatus(status: string, { type }: WorldEvent): void {
+    this.status = status;
+    if (status === 'stopping' && type !== 'command') this.counts.endsOfRunFor += 1;
+  }
+
+  private countRefusal({ data: { gate } }: Note): void {
+    if (gate === 'late_signal') this.counts.lateSignals += 1;
+    if (gate === 'warming_up') this.counts.warmUps += 1;
+  }
+
+  private check({ at, pair }: Note, warmup: number): void {
+    const end = this.quarantines.end(pair);
+    this.counts.entries += 1;
+    if (end > 0) this.counts.entriesAfterQuarantine += 1;
+    expect(this.status).toBe('working');
+    expect(at).toBeGreaterThanOrEqual(end);
+    this.closed.expectCurrent(String(pair), at, warmup);
+  }
+}
+
+/** Returns a world whose bot was started some minutes before the exchange delivered its history, so that `run_for` ends sooner. */
+function startedEarlier({ events, ...world }: World, minutes: number): World {
+  const [start, ...rest] = events as [WorldEvent, ...WorldEvent[]];
+  return { ...world, events: [{ ...start, at: start.at - minutes * 60_000 }, ...rest] };
 }
 
 describe('pairs', () => {
@@ -112,29 +165,24 @@ describe('pairs', () => {
   });
 
   test('I-32: no automatic entry in quarantine, after run_for, stale, or before warm-up', () => {
-    const given = { quarentine_time: 10, run_for: 1, stop_sell: [{ profit: 0.5, stop: 100 }], max_buy_loss_pct: 0 };
-    let entries = 0;
+    const given = { stop_sell: [{ profit: 0.5, stop: 100 }], max_buy_loss_pct: 0 };
+    const quarantined = worlds({ given: { ...given, quarentine_time: 3 }, strategies: 'signals' });
+    const ending = fc
+      .tuple(worlds({ given: { ...given, run_for: 1 }, strategies: 'signals' }), fc.integer({ min: 40, max: 59 }))
+      .map(([world, minutes]) => startedEarlier(world, minutes));
+    const counts = entryCounts();
     fc.assert(
-      fc.property(fc.oneof(worlds({ given, strategies: 'signals' }), worlds({ strategies: 'signals' })), (world) => {
-        const quarantines = new Quarantines(world.options.quarentine_time);
-        const closed = new ClosedCandles();
-        let status = 'created';
+      fc.property(fc.oneof(quarantined, ending, worlds({ strategies: 'signals' })), (world) => {
+        const entries = new AutomaticEntries(world, counts);
         play(world, ({ bot: { warmup } }, notes, event) => {
           expect(warmup).toBeGreaterThanOrEqual(world.options.min_periods);
-          closed.follow(event);
-          for (const note of notes) {
-            if (note.kind === 'status') status = String(note.data.to);
-            quarantines.follow(note);
-            if (!entersItself(note)) continue;
-            entries += 1;
-            expect(status).toBe('working');
-            expect(note.at).toBeGreaterThanOrEqual(quarantines.end(note.pair));
-            expectCurrentCandles(closed, note, warmup);
-          }
+          entries.follow(notes, event, warmup);
         });
       }),
       { numRuns: RUNS },
     );
+    const { entries, ...others } = counts;
     expect(entries).toBeGreaterThan(RUNS / 4);
+    for (const [what, count] of Object.entries(others)) expect(count, what).toBeGreaterThan(RUNS / 20);
   });
 });
