@@ -15,9 +15,14 @@ export default {
   ignoreRegExpList: [
     // Parts of encoded addresses, and strings that are keys, hashes or samples rather than words.
     ...['%[0-9A-F]{2}', '/[A-Za-z0-9+/=_-]{40,}/g', '/\\b(?=\\w*\\d)\\w{12,}\\b/g'],
-    // Names on the wire and in the database stay as they are.
-    ...Object.keys(fixedNames).map((name) => `/${RegExp.escape(name)}/g`),
   ],
   flagWords: Object.entries(bannedWords).map(([word, replacement]) => `${word}->${replacement}`),
-  overrides: Object.entries(toleratedWords).map(([filename, ignoreWords]) => ({ filename, ignoreWords })),
+  overrides: [
+    ...Object.entries(toleratedWords).map(([filename, ignoreWords]) => ({ filename, ignoreWords })),
+    // Names on the wire and in the database stay as they are.
+    ...Object.entries(fixedNames).map(([name, { files }]) => ({
+      filename: files,
+      ignoreRegExpList: [`/${RegExp.escape(name)}/g`],
+    })),
+  ],
 };

@@ -2,14 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  bannedWordsIn,
-  codeFigures,
-  importCycles,
-  importGraph,
-  longParameterLists,
-  upwardImports,
-} from './codeFigures.ts';
+import { codeFigures, importCycles, importGraph, longParameterLists, upwardImports } from './codeFigures.ts';
 import type { Workspace } from './workspaces.ts';
 
 const WORKSPACES: Workspace[] = [
@@ -66,12 +59,6 @@ test('functions with more than five parameters are counted in all their forms', 
     type Six = (a: 1, b: 1, c: 1, d: 1, e: 1, f: 1) => void;
   `;
   expect(longParameterLists({ file: 'x.ts', text })).toBe(3);
-});
-
-test('banned words are counted inside names as well', () => {
-  expect(bannedWordsIn('startAnew anewAt ANEW_MS renew')).toBe(3);
-  // Names that cannot change do not count.
-  expect(bannedWordsIn('tell_unknown_accounts: tellsWithdrawals')).toBe(0);
 });
 
 test('all figures of a checkout are counted, with and without tests', async () => {

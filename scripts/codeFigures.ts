@@ -5,9 +5,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseSync, Visitor } from 'oxc-parser';
 import { firstLoad, total } from '../apps/client/size.ts';
-import bannedWords from './bannedWords.json' with { type: 'json' };
+import { bannedWordsIn } from './bannedWords.ts';
 import { commentsOf, isHeadless } from './comments.ts';
-import fixedNames from './fixedNames.json' with { type: 'json' };
 import { importsOf } from './imports.ts';
 import { filesIn, isTestFile } from './sources.ts';
 import { WORKSPACES, type Workspace } from './workspaces.ts';
@@ -59,7 +58,7 @@ export async function codeFigures(root: string, workspaces: readonly Workspace[]
     figure(`functions over ${MAX_PARAMETERS} parameters`, sources, longParameterLists),
     figure('comments', comments, ({ comments: found }) => found.length),
     figure('comments that begin with What, Who or Of', comments, ({ comments: all }) => all.filter(isHeadless).length),
-    figure('banned words', [...sources, ...documents], ({ text }) => bannedWordsIn(text)),
+    figure('banned words', [...sources, ...documents], ({ file, text }) => bannedWordsIn(file, text).length),
     figure(`files over ${MAX_LINES} lines`, sources, ({ text }) => Number(linesOf(text) > MAX_LINES)),
     figure('files that share their name', filesSharingNames(sources), () => 1),
     ...(await firstLoadFigure(root)),
@@ -185,14 +184,6 @@ export function longParameterLists({ file, text }: Source): number {
     parseSync(file, text).program,
   );
   return found;
-}
-
-/** Counts words that the glossary replaces, also as parts of names such as `startAnew`, without names that cannot change. */
-export function bannedWordsIn(text: string): number {
-  const free = Object.keys(fixedNames).reduce((rest, name) => rest.replaceAll(name, ''), text);
-  return (free.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).filter((word) =>
-    Object.hasOwn(bannedWords, word.toLowerCase()),
-  ).length;
 }
 
 /** Returns the files whose name another file in the same state of being a test or not has as well. */

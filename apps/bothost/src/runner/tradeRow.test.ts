@@ -1,6 +1,7 @@
 import { toUnits } from '@heron/engine/money/units.ts';
 import { validateOptions } from '@heron/engine/options/validate.ts';
 import { createPaperSession, feedSession } from '@heron/engine/paper/paperSession.ts';
+import { PLAN_REASON } from '@heron/engine/state/parentOrder.ts';
 import { candleAt, MARKET } from '@heron/exchanges/testing/scriptedExchange.ts';
 import { expect, test } from 'vitest';
 import { tradeRows } from './tradeRow.ts';
@@ -49,6 +50,6 @@ test('a partially filled grid order is a trade that is still open', () => {
   });
   expect(notes.map(({ kind }) => kind)).toContain('fill');
   expect(tradeRows(session, notes)).toMatchObject([
-    { id: `${highest.id}`, kind: 'entry', reason: 'ladder', quantity: '0.00001', closedAt: null },
+    { id: `${highest.id}`, kind: 'entry', reason: PLAN_REASON, quantity: '0.00001', closedAt: null },
   ]);
 });
