@@ -328,14 +328,18 @@ describe('when a change applies', () => {
 
 test('a repeated change acts once and returns the first result, also after a restart', () => {
   const desk = new Desk(AVERAGES, A, START);
-  const repeated = () => {
-    const given = { options: { sell_pct: 50 }, params: {}, requestId: 'moved' };
+  const changed = (requestId: string, sell_pct: number) => {
+    const given = { options: { sell_pct }, params: {}, requestId };
     return feedSession(desk.session, { type: 'command', at: desk.now, command: { type: 'change', ...given } });
   };
-  const { result } = repeated();
+  const { result } = changed('moved', 50);
   expect(result).toMatchObject({ ok: true, changes: [{ option: 'sell_pct', from: '100', to: '50' }] });
   desk.session = restoreSession(saveSession(desk.session));
-  expect(repeated()).toMatchObject({ result, notes: [] });
+  expect(changed('moved', 50)).toMatchObject({ result, notes: [] });
+  // After a later change a repetition has nothing to list, and undoes nothing.
+  changed('later', 70);
+  expect(changed('moved', 50)).toEqual({ result: { ok: true, intentId: null, changes: [] }, notes: [], durable: true });
+  expect(desk.session.state.bot.options.sell_pct).toBe(70);
 });
 
 test('a changed parameter names its strategy, because it can have the name of an option', () => {

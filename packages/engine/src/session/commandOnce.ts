@@ -24,13 +24,15 @@ export function commandOnce(
   if (id === undefined) return onCommand(bot, command, at, effects);
   if (Object.hasOwn(answers, id)) return answers[id] as CommandResult;
   const result = onCommand(bot, command, at, effects);
-  if ('changes' in result) dropChanges(answers);
+  if ('changes' in result) shortenChanges(answers);
   answers[id] = result;
   for (const old of Object.keys(answers).slice(0, -MAX_ANSWERS)) delete answers[old];
   return result;
 }
 
-/** Deletes the results of earlier changes: they can be long, and a change is repeated at once or never. */
-function dropChanges(answers: Record<string, CommandResult>): void {
-  for (const [id, answer] of Object.entries(answers)) if ('changes' in answer) delete answers[id];
+/** Empties the lists of earlier changes, which can be long. Their ids stay, so that a late repetition does not act again. */
+function shortenChanges(answers: Record<string, CommandResult>): void {
+  for (const [id, answer] of Object.entries(answers)) {
+    if ('changes' in answer) answers[id] = { ...answer, changes: [] };
+  }
 }
