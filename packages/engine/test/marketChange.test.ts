@@ -62,6 +62,9 @@ test('a restart with other step sizes keeps the size of a position, and sells it
 test('a bot whose position is in another unit stops instead of trading another amount', () => {
   const desk = boughtDesk(withStep(1));
   expect(() => restart(desk, marketOf({ ...FILTERS, stepSize: 0.1, minQuantity: 0.1 }))).toThrow(AssetUnitChanged);
+  expect(() => restart(desk, marketOf({ ...FILTERS, stepSize: 0.1, minQuantity: 0.1 }))).toThrow(
+    /delete the bot, and create a new one$/,
+  );
   expect(() => restart(desk, withStep(0.1))).not.toThrow();
 });
 

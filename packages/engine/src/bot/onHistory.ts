@@ -21,7 +21,7 @@ import { becomeReady } from './lifecycle.ts';
 export function onHistory(turn: Turn, market: Market, candles: readonly ClosedCandle[]): void {
   const { bot, pair, at } = turn;
   if (pair.flag === 'currency' || pair.flag === 'watch_limit') return;
-  adoptMarket(pair, market);
+  adoptMarket(bot, pair, market);
   if (pair.flag !== 'removed') pair.flag = null;
   pair.reloading = false;
   // A quote from before a restart is not used; the last price stays known as `mark`.

@@ -9,7 +9,7 @@ import { owedToAllotted } from '../reconcile/cashClaims.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Action, OurParentOrder, OurView, TheirOrder, TheirPair, TheirView } from '../reconcile/view.ts';
 import { accountOf } from '../state/accountOf.ts';
-import { adoptMarket } from '../state/adoptMarket.ts';
+import { adoptMarket, checkAssetUnit } from '../state/adoptMarket.ts';
 import type { PairState } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import type { EventContext } from './eventContext.ts';
@@ -22,11 +22,13 @@ import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 /**
  * Compares the bot with an account snapshot: at the start, every `sync_trade_time`, and whenever an event may be lost.
  *
+ * @throws AssetUnitChanged before anything is booked when a pair is counted in another unit than its holding
  * @see docs/accounting.md#reconciliation
  */
 export function applyAccountSnapshot(context: EventContext, given: AccountSnapshot): void {
   const { session } = context;
   const { state } = session;
+  checkAssetUnits(context, given.pairs);
   const snapshot = { ...given, fills: given.fills.filter((fill) => isAfterCursor(context, fill)) };
   openOnce(context, snapshot);
   for (const order of snapshot.openOrders) onOrderReport(context, order, false);
@@ -52,6 +54,14 @@ export function applyAccountSnapshot(context: EventContext, given: AccountSnapsh
   }
   for (const income of snapshot.incomes) if (income.at < snapshot.incomesSince) delete state.applied[incomeKey(income)];
   state.incomesSince = Math.max(state.incomesSince, snapshot.incomesSince);
+}
+
+/** Checks the units before fills and quantities of the snapshot are read in those of the bot. */
+function checkAssetUnits({ session }: EventContext, pairs: readonly PairOnAccount[]): void {
+  for (const { pair: name, market } of pairs) {
+    const pair = session.state.bot.pairs.find((own) => own.pair === name);
+    if (pair !== undefined) checkAssetUnit(session.bot, pair, market);
+  }
 }
 
 /** Applies the free amount of the currency, from a snapshot or from the account stream. @see docs/accounting.md#cash-for-entries */
@@ -183,7 +193,7 @@ function applyAction(context: EventContext, action: Action, snapshot: AccountSna
       const pair = state.bot.pairs.find((candidate) => candidate.pair === action.pair);
       if (pair === undefined) break;
       const first = pair.brackets.length === 0;
-      adoptMarket(pair, action.market);
+      adoptMarket(bot, pair, action.market);
       pair.brackets = action.brackets;
       if (bot.rules.future && !first) recordExternalChange(context, action.pair, { what: 'settings' });
     }

@@ -220,6 +220,19 @@ test('funding is booked once, despite repeated reports and after a crash', () =>
   expect(desk.outside('transfer')).toEqual([]);
 });
 
+test('a snapshot in another unit stops the bot before anything of it is booked', () => {
+  long();
+  const { bot } = desk.session.state;
+  bot.options = { ...bot.options, mode: 'live' };
+  const booked = () => JSON.stringify([desk.session.state.bot, desk.session.state.applied]);
+  const before = booked();
+  desk.market = { ...MARKET, assetDecimals: MARKET.assetDecimals - 1 };
+  desk.trade('buy', 0.01, 60_000, { streamed: false });
+  const nextStep = /decimals, but this bot holds it in \d: sell it at the exchange, and delete the bot/;
+  for (const settled of [true, false]) expect(() => desk.look({ settled })).toThrow(nextStep);
+  expect(booked()).toBe(before);
+});
+
 test('funding reported by two overlapping snapshots is booked once, even after long', () => {
   long();
   const paidAt = desk.at;
