@@ -31,7 +31,7 @@ export function nextAdverse(pairRun: PairRun, from: Price, inclusive: boolean): 
     }
   }
   const trail = bot.planRules === null ? null : planTrail(bot, pair);
-  if (trail?.armed) nearest = nearer(-direction, nearest, trail.line, from, inclusive);
+  if (trail?.armed) nearest = nearer(-direction, nearest, trail.triggerPrice, from, inclusive);
   return nearest;
 }
 
@@ -41,7 +41,7 @@ export function nextFavourable(pairRun: PairRun, from: Price, inclusive: boolean
   const trail = bot.planRules === null ? null : planTrail(bot, pair);
   const win = nextWin(pairRun, from, inclusive);
   if (trail === null || trail.armed || pair.position === null) return win;
-  return nearer(pair.position.direction, win, trail.arm, from, inclusive);
+  return nearer(pair.position.direction, win, trail.activationPrice, from, inclusive);
 }
 
 /** Returns the nearest level in favour beyond `from` (or at it, when `inclusive`) at which a take-profit triggers. */

@@ -48,7 +48,7 @@ export interface PairRun extends TimelinePair {
   /** Reused band in which the exit tables do not act. */
   readonly quietBand: QuietPriceBand;
   /** Reused band in which neither the exit tables nor the plan act. */
-  readonly gridQuietBand: QuietPriceBand;
+  readonly planQuietBand: QuietPriceBand;
   /** The band is valid: nothing was filled and no table was evaluated since. */
   quietBandKnown: boolean;
   /** Holding since step `valuedFrom`, which the equity curve does not include yet. */
@@ -107,7 +107,7 @@ export function createPairRun({ pairRuns, bot, index, timelinePair, begin, known
     turn: createTurn(bot, pair, 0, effects),
     enteredAt: 0,
     quietBand: { above: 0, below: 0 },
-    gridQuietBand: { above: 0, below: 0 },
+    planQuietBand: { above: 0, below: 0 },
     quietBandKnown: false,
     valuedFrom: 0,
     valuedQuantity: 0,

@@ -5,7 +5,7 @@ import { planTrail } from '../plan/trailPlan.ts';
 import type { Position } from '../state/botState.ts';
 import { closer, liquidationLevel } from './nextLevels.ts';
 import type { PairRun, QuietPriceBand } from './pairRun.ts';
-import { rests } from './runGridOrders.ts';
+import { rests } from './runPlanOrders.ts';
 
 const WHOLE_RANGE: QuietPriceBand = { above: 0, below: Number.POSITIVE_INFINITY };
 
@@ -19,7 +19,7 @@ export function quietBandOf(pairRun: PairRun): QuietPriceBand | null {
   const levels = pair.position === null ? WHOLE_RANGE : tableQuietBand(pairRun);
   return levels === null || pairRun.bot.planRules === null
     ? levels
-    : gridQuietBandOf(pairRun, levels, pairRun.gridQuietBand);
+    : planQuietBandOf(pairRun, levels, pairRun.planQuietBand);
 }
 
 /**
@@ -55,8 +55,8 @@ function findTableQuietBand({ bot, pair, quietBand }: PairRun, position: Positio
     else adverse = closer(-direction, adverse, price);
   }
   const trail = bot.planRules === null ? null : planTrail(bot, pair);
-  if (trail?.armed) adverse = closer(-direction, adverse, trail.line);
-  if (trail !== null) favourable = closer(direction, favourable, trail.armed ? trail.best : trail.arm);
+  if (trail?.armed) adverse = closer(-direction, adverse, trail.triggerPrice);
+  if (trail !== null) favourable = closer(direction, favourable, trail.armed ? trail.best : trail.activationPrice);
   setBand(quietBand, direction === 1 ? adverse : favourable, direction === 1 ? favourable : adverse);
 }
 
@@ -86,12 +86,12 @@ function setBand(quietBand: QuietPriceBand, lower: Price, upper: Price): void {
 }
 
 /**
- * Narrows `levels`, in which no table acts, to the band in which no order of a plan fills and no cell changes.
+ * Narrows `levels`, in which no table acts, to the band in which no plan order fills and no grid level changes.
  *
  * @param quietBand receives the result
  * @returns null when every candle matters: a plan is about to start, or an order waits
  */
-function gridQuietBandOf(
+function planQuietBandOf(
   { pair, bot, market }: PairRun,
   levels: QuietPriceBand,
   quietBand: QuietPriceBand,

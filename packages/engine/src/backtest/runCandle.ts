@@ -8,7 +8,7 @@ import { evaluateAt, fill, setMarketPrice, takerFill } from './candleFills.ts';
 import { nextAdverse, nextWin } from './nextLevels.ts';
 import { closedBefore, improvePeak, type PairRun } from './pairRun.ts';
 import { tableQuietBand } from './quietBand.ts';
-import { runGridOrders } from './runGridOrders.ts';
+import { runPlanOrders } from './runPlanOrders.ts';
 
 /**
  * Simulates the exchange inside the next walked candle: funding, takers at the open, maker entries, then the exit tables along the
@@ -32,7 +32,7 @@ export function runCandle(pairRun: PairRun): void {
   if (pairRun.bot.rules.future && liquidateIfDue(pairRun.bot, pair, pairRun.turn.at).length > 0) return;
   fillTakers(pairRun);
   fillMaker(pairRun, pair.entry, i);
-  if (pair.orderPlan !== null || pair.planOrders.length > 0) runGridOrders(pairRun, i, toUnits(walk.open[i] as number));
+  if (pair.orderPlan !== null || pair.planOrders.length > 0) runPlanOrders(pairRun, i, toUnits(walk.open[i] as number));
   else if (pair.position !== null) runPosition(pairRun, i);
 }
 

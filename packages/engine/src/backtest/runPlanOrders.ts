@@ -13,7 +13,7 @@ import type { PairRun } from './pairRun.ts';
  *
  * @see docs/grids-and-dca.md#in-a-backtest, docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function runGridOrders(pairRun: PairRun, i: number, open: Price): void {
+export function runPlanOrders(pairRun: PairRun, i: number, open: Price): void {
   const { pair, walk } = pairRun;
   const low = toUnits(walk.low[i] as number);
   const high = toUnits(walk.high[i] as number);
@@ -38,16 +38,16 @@ function moveTo(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1): vo
   const { pair } = pairRun;
   for (let passed = from, first = true; ; first = false) {
     const level = levelOn(pairRun, passed, to, direction, first);
-    const gridOrder = nextGridOrder(pair, to, direction);
-    if (gridOrder !== null) {
-      const { price } = gridOrder.order;
+    const planOrder = nextPlanOrder(pair, to, direction);
+    if (planOrder !== null) {
+      const { price } = planOrder.order;
       // An order that the price has passed already fills at once.
       const met = direction < 0 ? Math.min(price, passed) : Math.max(price, passed);
       if (level === 0 || (direction < 0 ? met >= level : met <= level)) {
         pairRun.quote.last = met;
         pair.mark = met;
         passed = met;
-        fill(pairRun, gridOrder, gridOrder.order, price, 'maker');
+        fill(pairRun, planOrder, planOrder.order, price, 'maker');
         continue;
       }
     }
@@ -67,7 +67,7 @@ function levelOn(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, in
 }
 
 /** Returns the next open order that a leg to `to` goes strictly through. */
-function nextGridOrder(
+function nextPlanOrder(
   { planOrders }: PairState,
   to: Price,
   direction: 1 | -1,

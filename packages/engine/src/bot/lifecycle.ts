@@ -1,4 +1,4 @@
-import { cancelGridOrders } from '../orders/closePlan.ts';
+import { cancelPlanOrders } from '../orders/closePlan.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
 import type { Bot } from '../state/bot.ts';
 import type { Effect } from '../state/botEvents.ts';
@@ -33,7 +33,7 @@ export function drain(bot: Bot, at: number, effects: Effect[]): void {
   for (const pair of bot.state.pairs) {
     const turn = createTurn(bot, pair, at, effects);
     if (pair.entry !== null) endParentOrder(turn, pair.entry, 'stopped');
-    cancelGridOrders(turn, 'stopped', true);
+    cancelPlanOrders(turn, 'stopped', true);
   }
 }
 

@@ -1,5 +1,5 @@
 import { applyOrderEvent } from '../orders/loop.ts';
-import { reconcileGridOrders } from '../plan/reconcileGridOrders.ts';
+import { reconcilePlanOrders } from '../plan/reconcilePlanOrders.ts';
 import type { Bot } from '../state/bot.ts';
 import type { Effect, OrderEvent } from '../state/botEvents.ts';
 import { isWaiting, reversesTo } from '../state/exitSignal.ts';
@@ -18,6 +18,6 @@ export function afterOrderEvent(turn: Turn): void {
   const { bot, pair, at } = turn;
   if (isWaiting(pair.exitSignal)) exitLate(turn);
   if (reversesTo(pair.exitSignal) !== 0) enterReversed(turn);
-  if (pair.dirtyOrders !== '') reconcileGridOrders(turn);
+  if (pair.dirtyOrders !== '') reconcilePlanOrders(turn);
   finishIfDone(bot, at);
 }

@@ -1,7 +1,7 @@
 import { evaluateExits, isFresh, validatedPrice } from '../exits/evaluate.ts';
 import { guardLiquidation } from '../exits/guard.ts';
 import type { Price } from '../money/units.ts';
-import { reconcileGridOrders } from '../plan/reconcileGridOrders.ts';
+import { reconcilePlanOrders } from '../plan/reconcilePlanOrders.ts';
 import { trailPlan } from '../plan/trailPlan.ts';
 import { followBenchmark } from '../state/benchmark.ts';
 import { isTrading } from '../state/botStatus.ts';
@@ -24,7 +24,7 @@ export function onQuote(turn: Turn, quote: PairQuote): void {
   if (price > 0) pair.mark = price;
   if (bot.state.benchmark !== null) followBenchmark(bot.state, pair);
   if (bot.state.status === 'ready') beginWork(bot, quote.at, effects);
-  if (pair.dirtyOrders !== '') reconcileGridOrders(turn);
+  if (pair.dirtyOrders !== '') reconcilePlanOrders(turn);
   if (isWaiting(pair.exitSignal)) exitLate(turn);
   const due = pair.scannedAt + bot.rules.scanMs;
   if (quote.at >= due) scanPair(turn);

@@ -1,6 +1,6 @@
-import { driveGridOrder } from '../orders/gridOrderLoop.ts';
 import { driveParentOrder } from '../orders/loop.ts';
-import { reconcileGridOrders } from '../plan/reconcileGridOrders.ts';
+import { drivePlanOrder } from '../orders/planOrderLoop.ts';
+import { reconcilePlanOrders } from '../plan/reconcilePlanOrders.ts';
 import type { Bot } from '../state/bot.ts';
 import type { Effect } from '../state/botEvents.ts';
 import { reversesTo } from '../state/exitSignal.ts';
@@ -21,8 +21,8 @@ export function onTimer(bot: Bot, at: number, effects: Effect[]): void {
     if (pair.entry !== null) driveParentOrder(turn, pair.entry);
     if (pair.exit !== null) driveParentOrder(turn, pair.exit);
     if (reversesTo(pair.exitSignal) !== 0) enterReversed(turn);
-    if (pair.planOrders.length > 0) for (const parent of [...pair.planOrders]) driveGridOrder(turn, parent);
-    if (pair.dirtyOrders !== '') reconcileGridOrders(turn);
+    if (pair.planOrders.length > 0) for (const parent of [...pair.planOrders]) drivePlanOrder(turn, parent);
+    if (pair.dirtyOrders !== '') reconcilePlanOrders(turn);
   }
   if (bot.state.endsAt > 0 && at >= bot.state.endsAt && bot.state.status === 'working') drain(bot, at, effects);
   finishIfDone(bot, at);

@@ -4,8 +4,8 @@ import { feePercent, market } from '../../test/arbitraries.ts';
 import { RUNS } from '../../test/invariants/runs.ts';
 import { apply, type BookOrder, type Charges, crossed, fillOf } from '../../test/plan/book.ts';
 import { planInputOn } from '../../test/plan/planInput.ts';
-import { orderSide, type Side } from '../grid/gridOrder.ts';
-import type { BaseRequest, GridPlanInput } from '../grid/gridPlanInput.ts';
+import type { BaseRequest, PlanInput } from '../grid/planInput.ts';
+import { orderSide, type Side } from '../grid/planOrder.ts';
 import { floorStep, type Market, marketOf, notional } from '../market/market.ts';
 import { formatUnits, mulDiv, percentRatio, powerOfTen, toUnits } from '../money/units.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
@@ -31,8 +31,8 @@ const rulesOf = (given: Params = {}): DcaRules => dcaRules(strategyOf('dca', giv
 
 const planInputOf = planInputOn(FINE);
 
-function started(rules: DcaRules, site: GridPlanInput, side: Side = 1) {
-  const found = startDca(rules, site, side);
+function started(rules: DcaRules, input: PlanInput, side: Side = 1) {
+  const found = startDca(rules, input, side);
   if (!found.ok) throw new Error(`${found.gate} ${JSON.stringify(found.inputs)}`);
   return found;
 }
@@ -51,12 +51,12 @@ class Trader {
   /** Whether the deal has ended flat. */
   over = false;
 
-  constructor(rules: DcaRules, { dca, base }: { dca: Dca; base: BaseRequest }, site: GridPlanInput) {
+  constructor(rules: DcaRules, { dca, base }: { dca: Dca; base: BaseRequest }, input: PlanInput) {
     this.rules = rules;
     this.dca = dca;
-    this.market = site.market;
-    this.charges = { fee: site.makerFee, inAsset: site.feeInAsset };
-    this.enter(orderSide(dca.side, 'entry'), site.price, base.quantity);
+    this.market = input.market;
+    this.charges = { fee: input.makerFee, inAsset: input.feeInAsset };
+    this.enter(orderSide(dca.side, 'entry'), input.price, base.quantity);
     dcaBaseEnded(dca, this.market, this.entry);
     this.bring();
   }
@@ -127,9 +127,9 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   test('the example: E falls from 98.990 to 93.141 by fills; T is 94.538, up 5.91 %', () => {
-    const site = planInputOf(100);
+    const input = planInputOf(100);
     const rules = rulesOf();
-    const trader = new Trader(rules, started(rules, site), site);
+    const trader = new Trader(rules, started(rules, input), input);
     expect(formatUnits(trader.entry)).toBe('100');
     const seen = [97.99, 95.59, 92.71, 89.26].map((price) => {
       trader.trade(price);
@@ -142,9 +142,9 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   test('all safety orders are placed at once, and the exit moves to T after each fill', () => {
-    const site = planInputOf(100);
+    const input = planInputOf(100);
     const rules = rulesOf();
-    const trader = new Trader(rules, started(rules, site), site);
+    const trader = new Trader(rules, started(rules, input), input);
     const shown = () => trader.book.map(({ side, price }) => `${side} ${formatUnits(price)}`).sort();
     expect(shown()).toEqual(['buy 89.264', 'buy 92.72', 'buy 95.6', 'buy 98', 'sell 101.5']);
     const exit = () => trader.book.find(({ key }) => key === EXIT_KEY) as BookOrder;
@@ -158,9 +158,9 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   test('once the exit has begun there are no safety orders any more', () => {
-    const site = planInputOf(100);
+    const input = planInputOf(100);
     const rules = rulesOf();
-    const trader = new Trader(rules, started(rules, site), site);
+    const trader = new Trader(rules, started(rules, input), input);
     trader.fill(trader.book.find(({ key }) => key === EXIT_KEY) as BookOrder, 0.5);
     trader.bring();
     expect(trader.book.filter(({ kind, leaving }) => kind === 'entry' && !leaving)).toEqual([]);
@@ -169,9 +169,9 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   test('a short is the mirror image', () => {
-    const site = planInputOf(100, { feeInAsset: false });
+    const input = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf();
-    const trader = new Trader(rules, started(rules, site, -1), site);
+    const trader = new Trader(rules, started(rules, input, -1), input);
     const shown = trader.book.map(({ kind, side, price }) => `${kind} ${side} ${formatUnits(price)}`);
     expect(shown).toEqual([
       'exit buy 98.5',
@@ -186,9 +186,9 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   test('trailing: activated at T, it closes after a fall from the best price', () => {
-    const site = planInputOf(100);
+    const input = planInputOf(100);
     const rules = rulesOf({ trailing: 1 });
-    const { dca } = started(rules, site);
+    const { dca } = started(rules, input);
     dcaBaseEnded(dca, FINE, toUnits(100));
     expect(dcaOrders(dca, rules, FINE, toUnits(1), toUnits(100)).some(({ key }) => key === EXIT_KEY)).toBe(false);
     const fee = percentRatio(0.1);
@@ -207,15 +207,15 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
   });
 
   test('trailing never activates or closes below E·(1 + 2f), unless the price jumps past', () => {
-    const site = planInputOf(100);
+    const input = planInputOf(100);
     const rules = rulesOf({ trailing: 5, take_profit: 0.2 });
-    const { dca } = started(rules, site);
+    const { dca } = started(rules, input);
     dcaBaseEnded(dca, FINE, toUnits(100));
     const fee = percentRatio(0.5);
-    expect(trailOf(dca, rules, FINE, toUnits(100), fee).arm).toBe(toUnits(101));
+    expect(trailOf(dca, rules, FINE, toUnits(100), fee).activationPrice).toBe(toUnits(101));
     const tick = (price: number) => trailPrice(dca, rules, { market: FINE, entry: toUnits(100), fee }, toUnits(price));
     expect([100.99, 101, 101.5].map(tick)).toEqual([false, false, false]);
-    expect(trailOf(dca, rules, FINE, toUnits(100), fee).line).toBe(toUnits(101));
+    expect(trailOf(dca, rules, FINE, toUnits(100), fee).triggerPrice).toBe(toUnits(101));
     expect(tick(101.01)).toBe(false);
     expect(tick(97)).toBe(true);
   });
@@ -239,19 +239,19 @@ describe('dca averaging, docs/strategies.md#dca-averaging', () => {
       seen.push(quantity, entry);
       return toUnits(at);
     };
-    const site = (at: number) => planInputOf(100, { feeInAsset: false, liquidation: liquidation(at) });
-    expect(startDca(rulesOf(), site(89.27), 1)).toMatchObject({ ok: false, gate: 'liquidation_first' });
-    expect(startDca(rulesOf(), site(89.26), 1)).toMatchObject({ ok: true });
+    const input = (at: number) => planInputOf(100, { feeInAsset: false, liquidation: liquidation(at) });
+    expect(startDca(rulesOf(), input(89.27), 1)).toMatchObject({ ok: false, gate: 'liquidation_first' });
+    expect(startDca(rulesOf(), input(89.26), 1)).toMatchObject({ ok: true });
     expect((seen[1] as number) / 1e8).toBeCloseTo(93.141, 2);
-    expect(startDca(rulesOf(), site(110.73), -1)).toMatchObject({ ok: false, gate: 'liquidation_first' });
-    expect(startDca(rulesOf(), site(110.74), -1)).toMatchObject({ ok: true });
-    expect(startDca(rulesOf(), site(0), 1)).toMatchObject({ ok: true });
+    expect(startDca(rulesOf(), input(110.73), -1)).toMatchObject({ ok: false, gate: 'liquidation_first' });
+    expect(startDca(rulesOf(), input(110.74), -1)).toMatchObject({ ok: true });
+    expect(startDca(rulesOf(), input(0), 1)).toMatchObject({ ok: true });
   });
 
   test('without safety orders a deal is one entry and one exit', () => {
-    const site = planInputOf(100);
+    const input = planInputOf(100);
     const rules = rulesOf({ safety_orders: 0 });
-    const trader = new Trader(rules, started(rules, site), site);
+    const trader = new Trader(rules, started(rules, input), input);
     expect(trader.value).toBeGreaterThan(toUnits(999.99));
     expect(trader.book.map(({ key }) => key)).toEqual([EXIT_KEY]);
     expect(fullSafetyOrders(FINE, { quantity: 5, price: toUnits(100) }, []).entry).toBe(toUnits(100));
@@ -286,7 +286,7 @@ const situation = fc
   })
   .map((given) => {
     const { tick } = given.market;
-    const site: GridPlanInput = {
+    const input: PlanInput = {
       market: given.market,
       price: Math.max(tick * 200, Math.round(toUnits(given.price) / tick) * tick),
       budget: toUnits(given.budget),
@@ -294,7 +294,7 @@ const situation = fc
       feeInAsset: given.inAsset && given.side === 1,
     };
     const rules = rulesOf(given.params);
-    return { ...given, site, rules, start: startDca(rules, site, given.side) };
+    return { ...given, input, rules, start: startDca(rules, input, given.side) };
   })
   .filter(({ start }) => start.ok);
 
@@ -312,14 +312,14 @@ describe('dca averaging, docs/invariants.md#grid-and-dca', () => {
   test('in any order of part fills and cancels', () => {
     let cycles = 0;
     fc.assert(
-      fc.property(situation, ({ site, rules, start, side, steps }) => {
+      fc.property(situation, ({ input, rules, start, side, steps }) => {
         if (!start.ok) return;
-        const trader = new Trader(rules, structuredClone(start), site);
+        const trader = new Trader(rules, structuredClone(start), input);
         for (const given of steps) {
           if (trader.over) break;
           act(trader, given);
           trader.bring();
-          expectSound(trader, site, side, trader.over);
+          expectSound(trader, input, side, trader.over);
         }
         if (!trader.over) return;
         cycles += 1;
@@ -352,7 +352,7 @@ describe('dca averaging, docs/invariants.md#grid-and-dca', () => {
   });
 });
 
-function expectSound(trader: Trader, site: GridPlanInput, side: Side, over: boolean): void {
+function expectSound(trader: Trader, input: PlanInput, side: Side, over: boolean): void {
   const { dca, book, rules, market: grid } = trader;
   if (new Set(book.map(({ key }) => key)).size !== book.length) throw new Error('two orders of one purpose');
   const open = book.reduce(
@@ -378,5 +378,5 @@ function expectSound(trader: Trader, site: GridPlanInput, side: Side, over: bool
   }
   const exits = book.filter(({ kind, leaving }) => kind === 'exit' && !leaving);
   if (!over && exits.some(({ rest }) => rest > trader.held)) throw new Error('more is offered than held');
-  if (side !== dca.side || site.budget !== dca.budget) throw new Error('the deal has changed its side or its budget');
+  if (side !== dca.side || input.budget !== dca.budget) throw new Error('the deal has changed its side or its budget');
 }

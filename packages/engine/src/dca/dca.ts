@@ -1,4 +1,4 @@
-import type { Side } from '../grid/gridOrder.ts';
+import type { Side } from '../grid/planOrder.ts';
 import type { Price, Quote } from '../money/units.ts';
 import type { SafetyOrder } from './safetyOrders.ts';
 

@@ -1,4 +1,4 @@
-import { type GridOrder, orderSide } from '../grid/gridOrder.ts';
+import { orderSide, type PlanOrder } from '../grid/planOrder.ts';
 import { floorStep, type Market, meetsMinimums } from '../market/market.ts';
 import type { Price, Quantity } from '../money/units.ts';
 import type { Dca } from './dca.ts';
@@ -23,9 +23,9 @@ export function exitsAtTarget({ phase, armed }: Dca, rules: DcaRules): boolean {
  * @param held quantity of the position; @param entry its average entry price E
  * @see docs/strategies.md#dca-averaging
  */
-export function dcaOrders(dca: Dca, rules: DcaRules, market: Market, held: Quantity, entry: Price): GridOrder[] {
+export function dcaOrders(dca: Dca, rules: DcaRules, market: Market, held: Quantity, entry: Price): PlanOrder[] {
   if (dca.phase === 'base') return [];
-  const orders: GridOrder[] = [];
+  const orders: PlanOrder[] = [];
   if (exitsAtTarget(dca, rules) && entry > 0) {
     // A quantity above the maximum order size is sold order by order.
     const quantity = floorStep(market, Math.min(held, market.maxQuantity));

@@ -6,10 +6,10 @@ import { dcaTakeProfitPrice } from './safetyOrders.ts';
 
 /** Prices of a trailing take-profit at entry price E. */
 export interface Trail {
-  /** Activation price; never worse than `E·(1 + 2f)`. */
-  readonly arm: Price;
-  /** Trigger price once activated; infinite (of a short: 0) means never. */
-  readonly line: Price;
+  /** Never worse than `E·(1 + 2f)`. */
+  readonly activationPrice: Price;
+  /** Once it is activated; infinite (of a short: 0) means never. */
+  readonly triggerPrice: Price;
 }
 
 /**
@@ -25,8 +25,8 @@ export function trailOf(dca: Dca, rules: DcaRules, market: Market, entry: Price,
   const even = shiftPriceBy(entry, side * 2 * fee, side === 1 ? 'up' : 'down');
   const back = shiftPriceBy(dca.best, -side * rules.trailing, side === 1 ? 'down' : 'up');
   return side === 1
-    ? { arm: Math.max(target, even), line: Math.max(back, even) }
-    : { arm: Math.min(target, even), line: Math.min(back, even) };
+    ? { activationPrice: Math.max(target, even), triggerPrice: Math.max(back, even) }
+    : { activationPrice: Math.min(target, even), triggerPrice: Math.min(back, even) };
 }
 
 /** Market, average entry price and taker fee of a position with a trailing take-profit. */
@@ -46,11 +46,11 @@ export function trailPrice(dca: Dca, rules: DcaRules, { market, entry, fee }: Tr
   if (rules.trailing === 0 || dca.phase !== 'averaging') return false;
   const { side } = dca;
   if (!dca.armed) {
-    if (side * (price - trailOf(dca, rules, market, entry, fee).arm) < 0) return false;
+    if (side * (price - trailOf(dca, rules, market, entry, fee).activationPrice) < 0) return false;
     dca.armed = true;
     dca.best = price;
     return false;
   }
   if (side * (price - dca.best) > 0) dca.best = price;
-  return side * (price - trailOf(dca, rules, market, entry, fee).line) <= 0;
+  return side * (price - trailOf(dca, rules, market, entry, fee).triggerPrice) <= 0;
 }

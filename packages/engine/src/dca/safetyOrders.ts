@@ -1,4 +1,4 @@
-import type { Side } from '../grid/gridOrder.ts';
+import type { Side } from '../grid/planOrder.ts';
 import { ceilTick, floorTick, type Market, quantityFor } from '../market/market.ts';
 import { exact, mulDiv, type Price, percentRatio, type Quantity, type Quote, shiftPriceBy } from '../money/units.ts';
 import type { DcaRules } from './dcaRules.ts';

@@ -1,5 +1,5 @@
-import type { Side } from '../grid/gridOrder.ts';
-import { type BaseRequest, canTradeBothSides, type GridPlanInput, type PlanRefusal } from '../grid/gridPlanInput.ts';
+import { type BaseRequest, canTradeBothSides, type PlanInput, type PlanRefusal } from '../grid/planInput.ts';
+import type { Side } from '../grid/planOrder.ts';
 import { quantityFor } from '../market/market.ts';
 import { formatUnits } from '../money/units.ts';
 import type { Dca } from './dca.ts';
@@ -16,10 +16,10 @@ export const MAX_DISTANCE = 95;
  */
 export function startDca(
   rules: DcaRules,
-  site: GridPlanInput,
+  input: PlanInput,
   side: Side,
 ): { ok: true; dca: Dca; base: BaseRequest } | PlanRefusal {
-  const { market, price, budget } = site;
+  const { market, price, budget } = input;
   const distances = safetyDistances(rules);
   const distance = distances.at(-1) ?? 0;
   if (distance >= MAX_DISTANCE) {
@@ -35,7 +35,7 @@ export function startDca(
   const safeties = safetyOrders({ side, sizes, distances }, market, price);
   const exit = dcaTakeProfitPrice(rules, market, side, price);
   const small = [{ price, quantity }, ...safeties].findIndex(
-    (order) => !canTradeBothSides(site, order.price, side === 1 ? exit : order.price, order.quantity),
+    (order) => !canTradeBothSides(input, order.price, side === 1 ? exit : order.price, order.quantity),
   );
   if (small >= 0) {
     const inputs = {
@@ -47,7 +47,7 @@ export function startDca(
   }
   const last = safeties.at(-1)?.price ?? price;
   const whole = fullSafetyOrders(market, { quantity, price }, safeties);
-  const liquidation = site.liquidation?.(side, whole.quantity, whole.entry) ?? 0;
+  const liquidation = input.liquidation?.(side, whole.quantity, whole.entry) ?? 0;
   if (liquidation > 0 && side * (liquidation - last) > 0) {
     const inputs = { liquidation: formatUnits(liquidation), last: formatUnits(last) };
     return { ok: false, gate: 'liquidation_first', inputs };

@@ -1,6 +1,6 @@
 import { floorStep, type Market, meetsMinimums } from '../market/market.ts';
 import { exact, mulDiv, type Price, type Quantity, type Quote } from '../money/units.ts';
-import type { GridFill, Side } from './gridOrder.ts';
+import type { GridFill, Side } from './planOrder.ts';
 
 /** @see docs/strategies.md#grid */
 export const CELL_STATES = ['cash', 'buying', 'asset', 'selling', 'waiting'] as const;

@@ -3,7 +3,7 @@ import { exact, mulDiv, type Quantity, type Quote } from '../money/units.ts';
 import { setActivationPrices } from './activation.ts';
 import { type Cell, enterCell, exitCell, orderEnded, sellable } from './cell.ts';
 import type { Grid } from './grid.ts';
-import type { GridFill } from './gridOrder.ts';
+import type { GridFill } from './planOrder.ts';
 
 /** Marks the order of a cell as placed. */
 export function gridPlaced(grid: Grid, key: string, kind: 'entry' | 'exit'): void {

@@ -13,11 +13,11 @@ import { baseEnded, baseFilled, gridEnded, gridFilled, gridIsFlat, gridPlaced, g
 import { type Grid, gridCycles, gridRealised } from './grid.ts';
 import { gridCandle } from './gridCandle.ts';
 import { cellGain, gridLevels } from './gridLevels.ts';
-import { orderSide, type Side } from './gridOrder.ts';
 import { gridOrders } from './gridOrders.ts';
-import type { BaseRequest, GridPlanInput } from './gridPlanInput.ts';
 import { type GridRules, gridRules } from './gridRules.ts';
 import { planGrid } from './planGrid.ts';
+import type { BaseRequest, PlanInput } from './planInput.ts';
+import { orderSide, type Side } from './planOrder.ts';
 import { recentredRange } from './recentre.ts';
 
 const FINE = marketOf({
@@ -34,8 +34,8 @@ const rulesOf = (given: Params = {}): GridRules => gridRules(strategyOf('grid', 
 const planInputOf = planInputOn(FINE);
 
 /** Plans a grid; throws when the plan is rejected. */
-function laid(rules: GridRules, site: GridPlanInput, side: Side | 0 = 1, before: Grid | null = null) {
-  const found = planGrid(rules, site, side, undefined, before);
+function laid(rules: GridRules, input: PlanInput, side: Side | 0 = 1, before: Grid | null = null) {
+  const found = planGrid(rules, input, side, undefined, before);
   if (!found.ok) throw new Error(`${found.gate} ${JSON.stringify(found.inputs)}`);
   return found;
 }
@@ -53,14 +53,14 @@ class Trader {
 
   constructor(
     { grid, base }: { grid: Grid; base: BaseRequest | null },
-    site: GridPlanInput,
+    input: PlanInput,
     baseParts: readonly number[] = [1],
   ) {
     this.grid = grid;
-    this.market = site.market;
-    this.charges = { fee: site.makerFee, inAsset: site.feeInAsset };
+    this.market = input.market;
+    this.charges = { fee: input.makerFee, inAsset: input.feeInAsset };
     this.entries = grid.cells.map(() => 0);
-    if (base !== null) this.fillBase(base, site.price, baseParts);
+    if (base !== null) this.fillBase(base, input.price, baseParts);
     this.bring();
   }
 
@@ -195,13 +195,13 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   test('orders below the price buy, higher ones buy at the start and sell a level higher', () => {
-    const site = planInputOf(100);
+    const input = planInputOf(100);
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
-    const made = laid(rules, site);
+    const made = laid(rules, input);
     expect(made.base).toMatchObject({ side: 1 });
     const [, , third, fourth] = made.grid.cells as [Cell, Cell, Cell, Cell];
     expect(made.base?.quantity).toBe(third.quantity + fourth.quantity);
-    const trader = new Trader(made, site);
+    const trader = new Trader(made, input);
     expect(trader.states()).toBe('buying buying selling selling');
     expect(trader.book.map(({ side, price }) => `${side} ${formatUnits(price)}`)).toEqual([
       'buy 90',
@@ -212,9 +212,9 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   test('without an initial buy a higher order waits until a candle closes above its high', () => {
-    const site = planInputOf(100);
-    const made = laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, initial_buy: false }), site);
-    const trader = new Trader(made, site);
+    const input = planInputOf(100);
+    const made = laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, initial_buy: false }), input);
+    const trader = new Trader(made, input);
     expect(made.base).toBeNull();
     expect(trader.states()).toBe('buying buying waiting waiting');
     trader.close(105);
@@ -226,8 +226,8 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   test('a grid order buys, sells its coins one level higher, counts a cycle, buys again', () => {
-    const site = planInputOf(100);
-    const trader = new Trader(laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 }), site), site);
+    const input = planInputOf(100);
+    const trader = new Trader(laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 }), input), input);
     const [low] = trader.grid.cells as [Cell];
     trader.trade(94.99);
     trader.trade(89.99);
@@ -244,9 +244,9 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   test('a partial buy continues once a candle closes above it; until then its rest stays', () => {
-    const site = planInputOf(100, { feeInAsset: false });
+    const input = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, initial_buy: false });
-    const trader = new Trader(laid(rules, site), site);
+    const trader = new Trader(laid(rules, input), input);
     const cell = trader.grid.cells[1] as Cell;
     const order = trader.book.find(({ key }) => key === '1') as BookOrder;
     trader.fill(order, 0.4);
@@ -267,11 +267,11 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   test('a short grid mirrors a long one: it sells high and buys back one level lower', () => {
-    const site = planInputOf(100, { feeInAsset: false });
+    const input = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
-    const made = laid(rules, site, -1);
+    const made = laid(rules, input, -1);
     expect(made.base?.side).toBe(-1);
-    const trader = new Trader(made, site);
+    const trader = new Trader(made, input);
     expect(trader.states()).toBe('selling selling buying buying');
     expect(trader.book.map(({ kind, side, price }) => `${kind} ${side} ${formatUnits(price)}`)).toEqual([
       'exit buy 90',
@@ -288,11 +288,11 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   test('a neutral grid is long below and short above, and the flat side waits', () => {
-    const site = planInputOf(100, { feeInAsset: false });
+    const input = planInputOf(100, { feeInAsset: false });
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4 });
-    const made = laid(rules, site, 0);
+    const made = laid(rules, input, 0);
     expect(made.base).toBeNull();
-    const trader = new Trader(made, site);
+    const trader = new Trader(made, input);
     const orders = () => trader.book.map(({ side, price }) => `${side} ${formatUnits(price)}`);
     expect(orders()).toEqual(['buy 90', 'buy 95', 'sell 105', 'sell 110']);
     trader.trade(94.99);
@@ -305,8 +305,8 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   test('with few orders allowed those nearest to the price are in the book', () => {
-    const site = planInputOf(100);
-    const { grid } = laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', initial_buy: false }), site);
+    const input = planInputOf(100);
+    const { grid } = laid(rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', initial_buy: false }), input);
     const near = () => gridOrders(grid, FINE, 2).map(({ price }) => formatUnits(price));
     expect(near()).toEqual(['98', '96']);
     gridCandle(grid, FINE, toUnits(93));
@@ -314,9 +314,9 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   test('a close more than one level above the range starts a new grid if flat', () => {
-    const site = planInputOf(100);
+    const input = planInputOf(100);
     const rules = rulesOf({ lower: 90, upper: 110, spacing: 'arithmetic', levels: 4, recentre: true });
-    const trader = new Trader(laid(rules, site), site);
+    const trader = new Trader(laid(rules, input), input);
     const range = (close: number) => recentredRange(trader.grid, rules, FINE, toUnits(close));
     expect(range(120)).toBeNull();
     trader.trade(110.01);
@@ -324,7 +324,7 @@ describe('grid, docs/strategies.md#grid', () => {
     expect(range(115)).toBeNull();
     expect(range(115.01)).toEqual({ lower: toUnits(105.01), upper: toUnits(125.01) });
     expect(recentredRange(trader.grid, { ...rules, recentre: false }, FINE, toUnits(120))).toBeNull();
-    const again = planGrid(rules, { ...site, price: toUnits(120) }, 1, range(120) ?? undefined, trader.grid);
+    const again = planGrid(rules, { ...input, price: toUnits(120) }, 1, range(120) ?? undefined, trader.grid);
     if (!again.ok) throw new Error(again.gate);
     expect(again.grid.laid).toBe(2);
     expect(gridCycles(again.grid)).toBe(gridCycles(trader.grid));
@@ -334,9 +334,9 @@ describe('grid, docs/strategies.md#grid', () => {
   });
 
   test('a geometric grid keeps the ratio of its ends when it is placed again', () => {
-    const site = planInputOf(100);
+    const input = planInputOf(100);
     const rules = rulesOf({ lower: 80, upper: 125, recentre: true, initial_buy: false });
-    const trader = new Trader(laid(rules, site), site);
+    const trader = new Trader(laid(rules, input), input);
     const found = recentredRange(trader.grid, rules, FINE, toUnits(140));
     expect(found).toEqual({ lower: toUnits(112), upper: toUnits(175) });
     // The grid holds its buys from the falling price.
@@ -374,8 +374,8 @@ const step = fc.oneof(
 );
 
 /** Returns a price `share` half ranges away from the start. */
-const levelOf = (site: GridPlanInput, rangePercent: number, share: number) =>
-  Math.max(1, Math.round(site.price * (1 + (share * rangePercent) / 100)));
+const levelOf = (input: PlanInput, rangePercent: number, share: number) =>
+  Math.max(1, Math.round(input.price * (1 + (share * rangePercent) / 100)));
 
 const situation = fc
   .record({
@@ -397,14 +397,14 @@ const situation = fc
   .map((given) => {
     const inAsset = given.inAsset && given.side === 1;
     const tick = given.market.tick;
-    const site: GridPlanInput = {
+    const input: PlanInput = {
       market: given.market,
       price: Math.max(tick * 200, Math.round(toUnits(given.price) / tick) * tick),
       budget: toUnits(Math.round(given.budget)),
       makerFee: percentRatio(given.fee),
       feeInAsset: inAsset,
     };
-    return { ...given, site, made: planGrid(rulesOf(given.params), site, given.side) };
+    return { ...given, input, made: planGrid(rulesOf(given.params), input, given.side) };
   })
   .filter(({ made }) => made.ok);
 
@@ -436,13 +436,13 @@ describe('grid, docs/invariants.md#grid-and-dca', () => {
   test('in any order of part fills, cancels and candles', () => {
     let exits = 0;
     fc.assert(
-      fc.property(situation, ({ site, made, side, params, steps, baseParts }) => {
+      fc.property(situation, ({ input, made, side, params, steps, baseParts }) => {
         if (!made.ok) return;
-        const trader = new Trader(made, site, baseParts);
+        const trader = new Trader(made, input, baseParts);
         for (const given of steps) {
-          act(trader, given, (share) => levelOf(site, params.range_pct, share));
+          act(trader, given, (share) => levelOf(input, params.range_pct, share));
           trader.bring();
-          expectSound(trader, site, side);
+          expectSound(trader, input, side);
         }
         exits += gridCycles(trader.grid);
       }),
@@ -454,13 +454,13 @@ describe('grid, docs/invariants.md#grid-and-dca', () => {
 
   test('saved and restored between any two steps it continues unchanged', () => {
     fc.assert(
-      fc.property(situation, ({ site, made, params, steps }) => {
+      fc.property(situation, ({ input, made, params, steps }) => {
         if (!made.ok) return;
-        const through = new Trader(structuredClone(made), site);
-        const saved = new Trader(structuredClone(made), site);
+        const through = new Trader(structuredClone(made), input);
+        const saved = new Trader(structuredClone(made), input);
         for (const given of steps) {
           if (given.do !== 'trade') continue;
-          const to = levelOf(site, params.range_pct, given.to) / 1e8;
+          const to = levelOf(input, params.range_pct, given.to) / 1e8;
           through.trade(to);
           saved.grid = JSON.parse(JSON.stringify(saved.grid)) as Grid;
           saved.trade(to);
@@ -472,23 +472,23 @@ describe('grid, docs/invariants.md#grid-and-dca', () => {
   });
 });
 
-function expectSound(trader: Trader, site: GridPlanInput, side: Side | 0): void {
+function expectSound(trader: Trader, input: PlanInput, side: Side | 0): void {
   const { grid, book } = trader;
   const keys = new Set(book.map(({ key }) => key));
   if (keys.size !== book.length) throw new Error('a cell has two orders');
   if (book.length > 2 * grid.cells.length) throw new Error('more than 2·N orders');
   const asset = grid.cells.reduce((sum, cell) => sum + cell.side * cell.asset, 0);
   if (asset !== trader.position) throw new Error(`cells hold ${asset}, the position is ${trader.position}`);
-  const price = (cell: Cell) => Math.max(cell.high, site.price);
-  const crumbs = grid.cells.reduce((sum, cell) => sum + notional(site.market, price(cell), site.market.step) + 2, 0);
+  const price = (cell: Cell) => Math.max(cell.high, input.price);
+  const crumbs = grid.cells.reduce((sum, cell) => sum + notional(input.market, price(cell), input.market.step) + 2, 0);
   const spent = grid.cells.reduce((sum, cell) => sum + Math.max(0, cell.cost), 0);
   const open = book.reduce(
-    (sum, { kind, price: at, rest }) => (kind === 'entry' ? sum + notional(site.market, at, rest) : sum),
+    (sum, { kind, price: at, rest }) => (kind === 'entry' ? sum + notional(input.market, at, rest) : sum),
     0,
   );
-  const most = grid.budget * (1 + site.makerFee / SCALE) + crumbs;
+  const most = grid.budget * (1 + input.makerFee / SCALE) + crumbs;
   if (spent + open > most) throw new Error(`spent ${spent} and ordered ${open} of ${most}`);
-  const reserve = gridReserve(grid, (cell, quantity) => notional(site.market, entryOf(cell), quantity));
+  const reserve = gridReserve(grid, (cell, quantity) => notional(input.market, entryOf(cell), quantity));
   if (spent + reserve > most) throw new Error(`spent ${spent} and reserved ${reserve} of ${most}`);
   for (const cell of grid.cells) {
     if (side !== 0 && cell.side !== side) throw new Error('a cell has the wrong side');

@@ -1,7 +1,7 @@
 import type { Price, Quote } from '../money/units.ts';
 import type { Cell } from './cell.ts';
-import type { Side } from './gridOrder.ts';
 import type { GridRules } from './gridRules.ts';
+import type { Side } from './planOrder.ts';
 
 /** An active grid; plain data. @see docs/strategies.md#grid */
 export interface Grid {

@@ -4,15 +4,15 @@ import { setActivationPrices } from './activation.ts';
 import { type Cell, entryOf, exitOf } from './cell.ts';
 import { type Grid, gridCycles, gridRealised } from './grid.ts';
 import { cellGain, gridLevels, type Range, startRange } from './gridLevels.ts';
-import type { Side } from './gridOrder.ts';
-import { type BaseRequest, canTradeBothSides, type GridPlanInput, type PlanRefusal } from './gridPlanInput.ts';
 import type { GridRules } from './gridRules.ts';
+import { type BaseRequest, canTradeBothSides, type PlanInput, type PlanRefusal } from './planInput.ts';
+import type { Side } from './planOrder.ts';
 
 /** Minimum net gain of a cell per cycle, as a ratio of its price. @see docs/strategies.md#grid */
 export const MIN_GAIN = 0.0005;
 
 /**
- * Plans a grid at the price of `site`. Cells whose entry lies before the price get an entry order; the others are filled at once by
+ * Plans a grid at the price of `input`. Cells whose entry lies before the price get an entry order; the others are filled at once by
  * the base order (`initial_buy`), or wait.
  *
  * @param side +1 long, −1 short, 0 neutral
@@ -21,19 +21,19 @@ export const MIN_GAIN = 0.0005;
  */
 export function planGrid(
   rules: GridRules,
-  site: GridPlanInput,
+  input: PlanInput,
   side: Side | 0,
-  range: Range = startRange(rules, site.price),
+  range: Range = startRange(rules, input.price),
   before: Grid | null = null,
 ): { ok: true; grid: Grid; base: BaseRequest | null } | PlanRefusal {
-  const levels = gridLevels(site.market, range, rules);
-  const share = Math.floor(site.budget / rules.cells);
+  const levels = gridLevels(input.market, range, rules);
+  const share = Math.floor(input.budget / rules.cells);
   const cells: Cell[] = [];
   let quantity = 0;
   for (let i = 0; i < rules.cells; i++) {
     const low = levels[i] as number;
     const high = levels[i + 1] as number;
-    const gain = low > 0 ? cellGain(low, high, site.makerFee) : 0;
+    const gain = low > 0 ? cellGain(low, high, input.makerFee) : 0;
     if (!(gain > MIN_GAIN)) {
       const percent = Math.round(gain * 1e6) / 1e4;
       return {
@@ -42,9 +42,9 @@ export function planGrid(
         inputs: { gain: percent, low: formatUnits(low), high: formatUnits(high) },
       };
     }
-    const cell = planCell(rules, site, side, { low, high, share });
-    if (!canTradeBothSides(site, entryOf(cell), exitOf(cell), cell.quantity)) {
-      const { minNotional } = site.market;
+    const cell = planCell(rules, input, side, { low, high, share });
+    if (!canTradeBothSides(input, entryOf(cell), exitOf(cell), cell.quantity)) {
+      const { minNotional } = input.market;
       return {
         ok: false,
         gate: 'below_minimum',
@@ -64,11 +64,11 @@ export function planGrid(
     kind: 'grid',
     side,
     rules,
-    budget: site.budget,
+    budget: input.budget,
     levels,
     cells,
     base: quantity > 0 ? 'wanted' : 'none',
-    price: site.price,
+    price: input.price,
     activationPriceAbove: 0,
     activationPriceBelow: 0,
     laid: (before?.laid ?? 0) + 1,
@@ -78,13 +78,13 @@ export function planGrid(
   setActivationPrices(grid);
   if (quantity === 0) return { ok: true, grid, base: null };
   const value = share * cells.filter(({ byBase }) => byBase).length;
-  const max = floorStep(site.market, Math.min(quantity, site.market.maxQuantity));
+  const max = floorStep(input.market, Math.min(quantity, input.market.maxQuantity));
   return { ok: true, grid, base: { side: side === -1 ? -1 : 1, quantity: max, value } };
 }
 
 function planCell(
   { initialBuy }: GridRules,
-  { market, price }: GridPlanInput,
+  { market, price }: PlanInput,
   gridSide: Side | 0,
   { low, high, share }: { readonly low: Price; readonly high: Price; readonly share: Quote },
 ): Cell {

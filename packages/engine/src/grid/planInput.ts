@@ -1,9 +1,9 @@
 import { floorStep, type Market, meetsMinimums } from '../market/market.ts';
 import { mulDiv, type Price, type Quantity, type Quote, type Ratio, SCALE } from '../money/units.ts';
-import type { Side } from './gridOrder.ts';
+import type { Side } from './planOrder.ts';
 
 /** Input of a plan that is about to start. */
-export interface GridPlanInput {
+export interface PlanInput {
   readonly market: Market;
   /** Close of the newest candle. */
   readonly price: Price;
@@ -32,8 +32,8 @@ export interface PlanRefusal {
 }
 
 /** Returns whether `quantity` can be bought at `entry` and, after fees, sold at `exit`. */
-export function canTradeBothSides(site: GridPlanInput, entry: Price, exit: Price, quantity: Quantity): boolean {
-  if (!meetsMinimums(site.market, entry, quantity)) return false;
-  const fee = site.feeInAsset ? mulDiv(quantity, site.makerFee, SCALE, 'up') : 0;
-  return meetsMinimums(site.market, exit, floorStep(site.market, quantity - fee));
+export function canTradeBothSides(input: PlanInput, entry: Price, exit: Price, quantity: Quantity): boolean {
+  if (!meetsMinimums(input.market, entry, quantity)) return false;
+  const fee = input.feeInAsset ? mulDiv(quantity, input.makerFee, SCALE, 'up') : 0;
+  return meetsMinimums(input.market, exit, floorStep(input.market, quantity - fee));
 }

@@ -4,7 +4,7 @@ import type { Price, Quantity, Quote } from '../money/units.ts';
 export type Side = 1 | -1;
 
 /** One order that a plan wants: post-only, good until cancelled, never re-priced by `order_adjust_time`. */
-export interface GridOrder {
+export interface PlanOrder {
   /** Purpose of the order; a plan never has two orders of one key. */
   readonly key: string;
   readonly kind: 'entry' | 'exit';

@@ -23,9 +23,9 @@ export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, f
   const quoteFee = inQuote ? fee : 0;
   // A fee in a third asset reduces the result, but not the quote balance.
   const resultFee = inBase ? 0 : feeQuote;
-  const out = fill.side === 'buy' ? 0 : quantity + baseFee;
+  const soldQuantity = fill.side === 'buy' ? 0 : quantity + baseFee;
   // This check comes before any write, so that a rejected fill changes nothing.
-  if (out > holding.quantity) throw new ReducedBeyondHolding(market.pair, out, holding.quantity);
+  if (soldQuantity > holding.quantity) throw new ReducedBeyondHolding(market.pair, soldQuantity, holding.quantity);
   holding.fees = exact(holding.fees + feeQuote);
   if (!inBase && !inQuote) bookThirdFee(wallet, fill.feeAsset, fee, feeQuote);
   let realised = 0;
@@ -36,7 +36,7 @@ export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, f
     setBasis(holding);
     wallet.quote = exact(wallet.quote - value - quoteFee);
   } else {
-    realised = reduce(holding, out, value - resultFee);
+    realised = reduce(holding, soldQuantity, value - resultFee);
     wallet.quote = exact(wallet.quote + value - quoteFee);
   }
   BOOKED.value = value;
@@ -45,7 +45,11 @@ export function bookSpotFill(wallet: Wallet, holding: Holding, market: Market, f
   return BOOKED;
 }
 
-/** Includes a buy in the average entry price. @param value its order value */
+/**
+ * Includes a buy in the average entry price.
+ *
+ * @param value its order value
+ */
 function averageEntry(holding: Holding, market: Market, { price, quantity }: LedgerFill, value: Quote): void {
   const first = holding.entryQuantity === 0;
   countEntry(holding, quantity, value);
@@ -56,7 +60,12 @@ function averageEntry(holding: Holding, market: Market, { price, quantity }: Led
   }
 }
 
-/** Reduces a holding by a sell. @param proceeds order value less the fee @returns `proceeds` less the share of the cost */
+/**
+ * Reduces a holding by a sell.
+ *
+ * @param proceeds order value less the fee
+ * @returns `proceeds` less the share of the cost
+ */
 function reduce(holding: Holding, quantity: Quantity, proceeds: Quote): Quote {
   const left = holding.quantity - quantity;
   // The cost rounds up, so that every holding has a cost above zero (docs/invariants.md#ledger, I-7).

@@ -65,7 +65,7 @@ export function marketOf(filters: MarketFilters): Market {
   }
   const tick = toUnits(filters.tickSize);
   const step = toUnits(filters.stepSize, assetDecimals);
-  if (!(tick > 0) || !(step > 0)) throw new RangeError(`${filters.pair} has no price or quantity grid`);
+  if (!(tick > 0) || !(step > 0)) throw new RangeError(`${filters.pair} has no tick or step size`);
   const largest = Number.MAX_SAFE_INTEGER / 10 ** assetDecimals;
   return {
     pair: filters.pair,

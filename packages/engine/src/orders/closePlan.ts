@@ -3,7 +3,7 @@ import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 import { type ParentOrderEnd, PLAN_REASON, type Reason } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
-import { cancelGridOrder } from './gridOrderLoop.ts';
+import { cancelPlanOrder } from './planOrderLoop.ts';
 
 /**
  * Cancels every order of the plan before an exit, which waits until they have ended. A stop-loss, the liquidation guard and
@@ -20,7 +20,7 @@ export function closePlan(turn: Turn, reason: Reason): void {
   } else if (orderPlan !== null) {
     dropPlan(bot, pair, reason, at);
   }
-  cancelGridOrders(turn, 'cancelled');
+  cancelPlanOrders(turn, 'cancelled');
 }
 
 /** Ends the plan of a pair and pauses the pair; a new plan starts once the user resumes it. */
@@ -32,9 +32,9 @@ export function dropPlan(bot: Bot, pair: PairState, reason: Reason, at: number):
 }
 
 /** Cancels every order of a plan, or only entries when `entriesOnly`. */
-export function cancelGridOrders(turn: Turn, how: ParentOrderEnd, entriesOnly = false): void {
+export function cancelPlanOrders(turn: Turn, how: ParentOrderEnd, entriesOnly = false): void {
   const { pair } = turn;
   for (const parent of [...pair.planOrders]) {
-    if (!entriesOnly || parent.kind === 'entry') cancelGridOrder(turn, parent, how);
+    if (!entriesOnly || parent.kind === 'entry') cancelPlanOrder(turn, parent, how);
   }
 }

@@ -9,8 +9,8 @@ export function findParentOrder(bot: Bot, name: string): { pair: PairState; pare
   const id = Number(intentId);
   for (const pair of bot.state.pairs) {
     for (const parent of [pair.entry, pair.exit, pair.stop]) if (parent?.id === id) return { pair, parent };
-    const gridOrder = pair.planOrders.find((candidate) => candidate.id === id);
-    if (gridOrder !== undefined) return { pair, parent: gridOrder };
+    const planOrder = pair.planOrders.find((candidate) => candidate.id === id);
+    if (planOrder !== undefined) return { pair, parent: planOrder };
   }
   return null;
 }

@@ -32,7 +32,7 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
     else closeIfBelowStep(bot, pair, at);
   }
   if (pair.position === null) pair.entryOptions = null;
-  const phase = restingPhase(pair, parent);
+  const phase = phaseWithout(pair, parent);
   // A position that an entry left as dust passes the phases of an exit (docs/bot-lifecycle.md#pair-phases).
   if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
   else setPhase(bot, pair, at, phase);
@@ -47,7 +47,7 @@ function unmarkRows(pair: PairState, parent: ParentOrder): void {
 }
 
 /** Returns the phase of a pair after a parent order ended. @see docs/bot-lifecycle.md#pair-phases */
-function restingPhase(pair: PairState, parent: ParentOrder): PairPhase {
+function phaseWithout(pair: PairState, parent: ParentOrder): PairPhase {
   if (pair.exit !== null) return 'selling';
   // An entry that adds to a position has no phase of its own.
   if (pair.entry !== null && pair.position === null) return 'buying';

@@ -24,8 +24,8 @@ import { usableQuote } from '../state/usableQuote.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { findLiveOrder } from './findParentOrder.ts';
 import { finishParentOrder } from './finishParentOrder.ts';
-import { onGridOrderEnd } from './gridOrderLoop.ts';
-import { onGridFill } from './planFills.ts';
+import { onPlanFill } from './planFills.ts';
+import { onPlanOrderEnd } from './planOrderLoop.ts';
 import { cancelStop, endStop, quantityOfStop, stopTriggered } from './stop.ts';
 
 /** Rounds of the maker loop before an entry gives up and an exit becomes a taker. @see docs/orders.md#maker-orders */
@@ -201,7 +201,7 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
   bot.observer.fill(fill.at, pair, parent, fill, booked);
   if (!enters) rememberExit(bot, pair, price);
   if (parent.reason === PLAN_REASON) {
-    onGridFill(bot, pair, parent, fill, booked);
+    onPlanFill(bot, pair, parent, fill, booked);
     updatePlanPhase(bot, pair, fill.at);
   }
 }
@@ -217,7 +217,7 @@ export function endOrder(turn: Turn, parent: ParentOrder, order: LiveOrder, how:
   bot.observer.order(at, pair, parent, order, how);
   if (parent === pair.stop) endStop(turn, parent, how);
   else if (parent.planKey === '') afterOrderEnd(turn, parent, how);
-  else onGridOrderEnd(turn, parent, how);
+  else onPlanOrderEnd(turn, parent, how);
   // An exit may wait for the end of the order of the entry or the stop.
   if (pair.exit !== null) driveParentOrder(turn, pair.exit);
 }

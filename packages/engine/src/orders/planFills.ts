@@ -3,7 +3,7 @@ import { dcaBaseEnded, dcaExitFilled, safetyFilled } from '../dca/dcaProgress.ts
 import type { Cell } from '../grid/cell.ts';
 import { baseEnded, baseFilled, gridFilled } from '../grid/cellOrders.ts';
 import type { Grid } from '../grid/grid.ts';
-import type { GridFill } from '../grid/gridOrder.ts';
+import type { GridFill } from '../grid/planOrder.ts';
 import type { Booked } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits } from '../money/units.ts';
@@ -18,7 +18,7 @@ import type { Turn } from '../state/turn.ts';
 export const ALL = '*';
 
 /** Books a fill of a grid, safety or base order into the plan, after the ledger booked it. */
-export function onGridFill(bot: Bot, pair: PairState, parent: ParentOrder, fill: OrderFill, booked: Booked): void {
+export function onPlanFill(bot: Bot, pair: PairState, parent: ParentOrder, fill: OrderFill, booked: Booked): void {
   const { orderPlan } = pair;
   if (orderPlan === null) return;
   const market = pair.market as Market;

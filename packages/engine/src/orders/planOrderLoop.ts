@@ -1,5 +1,5 @@
 import { gridEnded, gridPlaced } from '../grid/cellOrders.ts';
-import type { GridOrder } from '../grid/gridOrder.ts';
+import type { PlanOrder } from '../grid/planOrder.ts';
 import type { Market } from '../market/market.ts';
 import { exact, mulDivUp, type Price, powerOfTen, SCALE } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
@@ -28,59 +28,59 @@ const RETRY_MS = 1_000;
 const REFUSED_MS = 60_000;
 
 /**
- * Starts a grid or safety order: post-only, good until cancelled, never re-priced while it is open.
+ * Starts a plan order: post-only, good until cancelled, never re-priced while it is open.
  *
  * @see docs/strategies.md#grid, docs/strategies.md#dca
  */
-export function startGridOrder(turn: Turn, gridOrder: GridOrder): void {
+export function startPlanOrder(turn: Turn, wanted: PlanOrder): void {
   const { bot, pair, at } = turn;
-  const direction = (gridOrder.side === 'buy') === (gridOrder.kind === 'entry') ? 1 : -1;
+  const direction = (wanted.side === 'buy') === (wanted.kind === 'entry') ? 1 : -1;
   const parent = createParentOrder({
     id: bot.state.nextIntent++,
-    kind: gridOrder.kind,
+    kind: wanted.kind,
     direction,
     reason: PLAN_REASON,
     openedAt: at,
-    target: gridOrder.quantity,
+    target: wanted.quantity,
     urgency: 'maker',
   });
-  parent.planKey = gridOrder.key;
-  parent.firstPrice = gridOrder.price;
+  parent.planKey = wanted.key;
+  parent.firstPrice = wanted.price;
   parent.unguarded = true;
-  if (gridOrder.kind === 'entry') {
-    const value = mulDivUp(gridOrder.price, gridOrder.quantity, powerOfTen((pair.market as Market).assetDecimals));
+  if (wanted.kind === 'entry') {
+    const value = mulDivUp(wanted.price, wanted.quantity, powerOfTen((pair.market as Market).assetDecimals));
     parent.budget = exact(value + mulDivUp(value, bot.rules.makerFee, SCALE));
   }
   pair.planOrders.push(parent);
-  if (pair.orderPlan?.kind === 'grid') gridPlaced(pair.orderPlan, gridOrder.key, gridOrder.kind);
+  if (pair.orderPlan?.kind === 'grid') gridPlaced(pair.orderPlan, wanted.key, wanted.kind);
   bot.observer.parentOrder(at, pair, parent);
-  placeGridOrder(turn, parent);
+  placePlanOrder(turn, parent);
 }
 
-/** Places the order of a grid order whose retry is due. */
-export function driveGridOrder(turn: Turn, parent: ParentOrder): void {
+/** Places the order of a plan order whose retry is due. */
+export function drivePlanOrder(turn: Turn, parent: ParentOrder): void {
   const { at } = turn;
   if (parent.dueAt === 0 || at < parent.dueAt || parent.order !== null) return;
   parent.dueAt = 0;
-  placeGridOrder(turn, parent);
+  placePlanOrder(turn, parent);
 }
 
-/** Cancels a grid order; it finishes at once without an open order. */
-export function cancelGridOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
-  if (parent.order === null) finishGridOrder(turn, parent, how);
+/** Cancels a plan order; it finishes at once without an open order. */
+export function cancelPlanOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
+  if (parent.order === null) finishPlanOrder(turn, parent, how);
   else cancelOrder(turn, parent, how);
 }
 
 /** Handles the end of an open order. It is placed again unless it is filled or no longer wanted. */
-export function onGridOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
+export function onPlanOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
   const { bot, pair, at } = turn;
   const after = parent.afterCancel;
   parent.afterCancel = null;
   parent.dueAt = 0;
   if (parent.filled >= parent.target) {
-    finishGridOrder(turn, parent, 'filled');
+    finishPlanOrder(turn, parent, 'filled');
   } else if (after !== null && after !== 'reprice' && after !== 'taker') {
-    finishGridOrder(turn, parent, after);
+    finishPlanOrder(turn, parent, after);
   } else if (how === 'post_only_rejected') {
     parent.rejects += 1;
     parent.dueAt = at + (parent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
@@ -93,7 +93,7 @@ export function onGridOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): 
   }
 }
 
-function placeGridOrder(turn: Turn, parent: ParentOrder): void {
+function placePlanOrder(turn: Turn, parent: ParentOrder): void {
   const { bot, pair, at, effects } = turn;
   const quote = usableQuote(bot, pair, at);
   // On spot a protective stop holds the asset, so the exit cannot be placed beside it.
@@ -101,7 +101,7 @@ function placeGridOrder(turn: Turn, parent: ParentOrder): void {
     parent.dueAt = at + REQUOTE_MS;
     return;
   }
-  const price = quote === null ? 0 : restingPrice(pair, parent, quote);
+  const price = quote === null ? 0 : limitPriceOf(pair, parent, quote);
   // A quote from before the last fill is outdated, and the price would cross it: wait for a newer quote.
   if (quote !== null && price !== parent.firstPrice && quote.at !== at && parent.attempts === 0) {
     parent.attempts = 1;
@@ -129,12 +129,12 @@ function placeGridOrder(turn: Turn, parent: ParentOrder): void {
 }
 
 /**
- * Returns the limit price of a grid order: its own, or the nearest better one when the market has passed it. A safety order
+ * Returns the limit price of a plan order: its own, or the nearest better one when the market has passed it. A safety order
  * and the entry of a short wait instead, because another price would exceed the budget of the order.
  *
  * @returns 0 when it must wait
  */
-function restingPrice(pair: PairState, parent: ParentOrder, quote: PairQuote): Price {
+function limitPriceOf(pair: PairState, parent: ParentOrder, quote: PairQuote): Price {
   const { tick } = pair.market as Market;
   const { firstPrice, side, kind } = parent;
   const hasBook = quote.bid > 0 && quote.ask > 0;
@@ -143,7 +143,7 @@ function restingPrice(pair: PairState, parent: ParentOrder, quote: PairQuote): P
   return kind === 'entry' && (pair.orderPlan?.kind === 'dca' || side === 'sell') ? 0 : best;
 }
 
-function finishGridOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
+function finishPlanOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
   const { bot, pair, at } = turn;
   pair.planOrders.splice(pair.planOrders.indexOf(parent), 1);
   bot.observer.parentOrderEnd(at, pair, parent, how);
@@ -152,7 +152,7 @@ function finishGridOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): 
     if (orderPlan.kind === 'grid') gridEnded(orderPlan, pair.market as Market, parent.planKey);
     pair.dirtyOrders = orderPlan.kind === 'dca' || pair.dirtyOrders !== '' ? '*' : parent.planKey;
   }
-  // An exit waits until every grid order has ended.
+  // An exit waits until every plan order has ended.
   if (pair.planOrders.length === 0 && pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) {
     pair.exit.dueAt = at;
   }

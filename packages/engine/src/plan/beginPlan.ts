@@ -2,9 +2,9 @@ import type { DcaRules } from '../dca/dcaRules.ts';
 import { startDca } from '../dca/startDca.ts';
 import { leverageFor, setMargin, sizingPrice } from '../entry/enter.ts';
 import { entryGate, entryShare, slippageGate } from '../entry/gates.ts';
-import type { BaseRequest, GridPlanInput } from '../grid/gridPlanInput.ts';
 import type { GridRules } from '../grid/gridRules.ts';
 import { planGrid } from '../grid/planGrid.ts';
+import type { BaseRequest, PlanInput } from '../grid/planInput.ts';
 import type { Bracket } from '../ledger/brackets.ts';
 import { emptyHolding } from '../ledger/holding.ts';
 import { isolatedLiquidationPrice } from '../ledger/liquidationPrice.ts';
@@ -36,14 +36,14 @@ import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
 export function startPlan(turn: Turn, flags: number, candleTime: number, price: Price): void {
   const { bot, pair, at } = turn;
   const { planRules } = bot;
-  if (planRules === null || !isReady(bot, pair)) return;
+  if (planRules === null || !mayStartPlan(bot, pair)) return;
   const late = at - (candleTime + bot.rules.periodMs);
   if (planRules.kind === 'grid') startGrid(turn, planRules.grid, late, price);
   else enterDca(turn, planRules.dca, flags, late, price);
 }
 
 /** Returns whether no order of the pair works and nothing keeps it from trading. */
-function isReady(bot: Bot, pair: PairState): boolean {
+function mayStartPlan(bot: Bot, pair: PairState): boolean {
   if (pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.planOrders.length > 0) return false;
   // A protective stop without a position is being cancelled.
   if (pair.position === null && pair.stop !== null) return false;
@@ -76,7 +76,7 @@ function enterDca(turn: Turn, dca: DcaRules, flags: number, late: number, price:
     pair.lastSignal = { at, side: direction === 1 ? 'buy' : 'sell' };
     bot.observer.signal(at, pair, direction === 1 ? 'buy' : 'sell', price / SCALE);
   }
-  const refused = dca.periodic ? enterPeriodically(turn, dca, direction) : beginCycle(turn, dca, direction, price);
+  const refused = dca.periodic ? enterPeriodically(turn, dca, direction) : startDeal(turn, dca, direction, price);
   if (refused !== null) refuse(bot, pair, at, refused);
 }
 
@@ -97,9 +97,9 @@ function beginGrid(turn: Turn, rules: GridRules, price: Price): Refused | null {
   const direction = side === -1 ? -1 : 1;
   const gate = entryGate(bot, pair, direction, at);
   if (gate !== null) return gate;
-  const found = gridPlanInputOf(bot, pair, direction, price);
+  const found = planInputOf(bot, pair, direction, price);
   if (!found.ok) return found;
-  const laid = planGrid(rules, found.site, side);
+  const laid = planGrid(rules, found.input, side);
   if (!laid.ok) return laid;
   const slips = laid.base === null || bot.rules.maker ? null : slippageGate(bot, pair);
   if (slips !== null) return slips;
@@ -118,13 +118,13 @@ function beginGrid(turn: Turn, rules: GridRules, price: Price): Refused | null {
   return null;
 }
 
-function beginCycle(turn: Turn, rules: DcaRules, direction: Direction, price: Price): Refused | null {
+function startDeal(turn: Turn, rules: DcaRules, direction: Direction, price: Price): Refused | null {
   const { bot, pair, at } = turn;
   const gate = entryGate(bot, pair, direction, at);
   if (gate !== null) return gate;
-  const found = gridPlanInputOf(bot, pair, direction, price);
+  const found = planInputOf(bot, pair, direction, price);
   if (!found.ok) return found;
-  const started = startDca(rules, found.site, direction);
+  const started = startDca(rules, found.input, direction);
   if (!started.ok) return started;
   const slips = bot.rules.maker ? null : slippageGate(bot, pair);
   if (slips !== null) return slips;
@@ -183,12 +183,12 @@ function enterPeriodically(turn: Turn, { amount }: DcaRules, direction: Directio
 }
 
 /** Returns the input of a plan that would start now, and the leverage of its position. @see docs/entries.md#size */
-export function gridPlanInputOf(
+export function planInputOf(
   bot: Bot,
   pair: PairState,
   direction: Direction,
   price: Price,
-): { ok: true; site: GridPlanInput; leverage: number } | ({ ok: false } & Refused) {
+): { ok: true; input: PlanInput; leverage: number } | ({ ok: false } & Refused) {
   const { rules } = bot;
   const market = pair.market as Market;
   const fee = rules.maker ? rules.makerFee : rules.takerFee;
@@ -203,9 +203,9 @@ export function gridPlanInputOf(
     const inputs = { available: formatUnits(available), value: formatUnits(value.value), price: formatUnits(price) };
     return { ok: false, gate: 'insufficient_balance', inputs };
   }
-  const site = { market, price, budget: value.value, makerFee: rules.makerFee, feeInAsset: !rules.future };
-  if (!rules.future || !rules.isolated) return { ok: true, leverage, site };
-  return { ok: true, leverage, site: { ...site, liquidation: isolatedAt(market, bracketsOf(pair), leverage) } };
+  const input = { market, price, budget: value.value, makerFee: rules.makerFee, feeInAsset: !rules.future };
+  if (!rules.future || !rules.isolated) return { ok: true, leverage, input };
+  return { ok: true, leverage, input: { ...input, liquidation: isolatedAt(market, bracketsOf(pair), leverage) } };
 }
 
 /** Returns a function for the liquidation price of a future isolated position. @see docs/margin.md#liquidation-price */
@@ -213,7 +213,7 @@ function isolatedAt(
   market: Market,
   brackets: readonly Bracket[],
   leverage: number,
-): NonNullable<GridPlanInput['liquidation']> {
+): NonNullable<PlanInput['liquidation']> {
   return (side, quantity, entry) => {
     const cost = notional(market, entry, quantity);
     const margin = marginOf(cost, leverage);

@@ -1,8 +1,8 @@
-import type { GridOrder } from '../grid/gridOrder.ts';
+import type { PlanOrder } from '../grid/planOrder.ts';
 import type { Price, Quantity } from '../money/units.ts';
 
-/** An order of a plan that may still fill. */
-export interface Resting {
+/** A plan order that may still fill. */
+export interface OpenPlanOrder {
   /** Key of the wanted order that it was placed for, and its price. */
   readonly planKey: string;
   readonly firstPrice: Price;
@@ -19,20 +19,20 @@ export interface Resting {
  *
  * @see docs/strategies.md#grid
  */
-export function reconcile<Order extends Resting>(
-  wanted: readonly GridOrder[],
-  resting: readonly Order[],
-): { place: GridOrder[]; cancel: Order[] } {
-  const cancel = resting.filter((order) => {
+export function orderDifferences<Order extends OpenPlanOrder>(
+  wanted: readonly PlanOrder[],
+  open: readonly Order[],
+): { place: PlanOrder[]; cancel: Order[] } {
+  const cancel = open.filter((order) => {
     if (order.afterCancel !== null) return false;
-    const gridOrder = wanted.find(({ key }) => key === order.planKey);
-    return gridOrder === undefined || !serves(order, gridOrder);
+    const wantedOrder = wanted.find(({ key }) => key === order.planKey);
+    return wantedOrder === undefined || !serves(order, wantedOrder);
   });
-  const place = wanted.filter((gridOrder) => !resting.some((order) => order.planKey === gridOrder.key));
+  const place = wanted.filter(({ key }) => !open.some((order) => order.planKey === key));
   return { place, cancel };
 }
 
-function serves(order: Resting, gridOrder: GridOrder): boolean {
+function serves(order: OpenPlanOrder, wanted: PlanOrder): boolean {
   const rest = order.target - order.filled;
-  return order.kind === gridOrder.kind && order.firstPrice === gridOrder.price && rest === gridOrder.quantity;
+  return order.kind === wanted.kind && order.firstPrice === wanted.price && rest === wanted.quantity;
 }

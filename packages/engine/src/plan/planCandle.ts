@@ -9,8 +9,8 @@ import { formatUnits, type Price, toUnits } from '../money/units.ts';
 import { ALL } from '../orders/planFills.ts';
 import { isTrading } from '../state/botStatus.ts';
 import type { Turn } from '../state/turn.ts';
-import { gridPlanInputOf, startBaseOrder, startPlan } from './beginPlan.ts';
-import { reconcileGridOrders } from './reconcileGridOrders.ts';
+import { planInputOf, startBaseOrder, startPlan } from './beginPlan.ts';
+import { reconcilePlanOrders } from './reconcilePlanOrders.ts';
 
 /**
  * Applies a closed candle to the plan of a pair, or starts one.
@@ -30,7 +30,7 @@ export function onPlanCandle(turn: Turn, flags: number, candleTime: number, clos
     if (gridCandle(orderPlan, pair.market, price) || limited) pair.dirtyOrders = ALL;
     moveGrid(turn, orderPlan, bot.planRules.grid, price);
   }
-  reconcileGridOrders(turn);
+  reconcilePlanOrders(turn);
 }
 
 /** Moves a flat grid to the present price. @see docs/strategies.md#grid */
@@ -43,8 +43,8 @@ function moveGrid(turn: Turn, grid: Grid, present: GridRules, price: Price): voi
   const direction = grid.side === -1 ? -1 : 1;
   // The old grid stays until the new one can start.
   if (range === null || entryGate(bot, pair, direction, at) !== null) return;
-  const found = gridPlanInputOf(bot, pair, direction, price);
-  const laid = found.ok ? planGrid(rules, found.site, grid.side, range, grid) : found;
+  const found = planInputOf(bot, pair, direction, price);
+  const laid = found.ok ? planGrid(rules, found.input, grid.side, range, grid) : found;
   if (!laid.ok) return;
   pair.orderPlan = laid.grid;
   pair.dirtyOrders = ALL;

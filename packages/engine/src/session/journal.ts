@@ -4,7 +4,7 @@ import type { BotObserver } from '../state/botObserver.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import { clientOrderId, type ParentOrder } from '../state/parentOrder.ts';
 
-/** Kind of the notes on order plans, under its name in stored journals. */
+/** Kind of the notes on order plans. Journals store it as `ladder` since version 1, so it never changes. */
 export const PLAN_NOTE = 'ladder';
 
 /** Kinds of journal notes. */

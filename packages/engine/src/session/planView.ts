@@ -6,7 +6,7 @@ import { formatUnits, type Price } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 
-/** Returns the view of the plan of a pair: the cells of a grid, or a DCA deal; null when there is none. */
+/** Returns the view of the plan of a pair: the levels of a grid, or a DCA deal; null when there is none. */
 export function planView(bot: Bot, { orderPlan, position, holding }: PairState, market: Market) {
   if (orderPlan === null) return null;
   if (orderPlan.kind === 'grid') {

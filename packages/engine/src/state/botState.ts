@@ -94,7 +94,7 @@ export interface PairState {
   flag: 'loading' | 'unknown' | 'currency' | 'watch_limit' | 'removed' | null;
   /** Its strategy restarts with the history that is requested; candles before it are ignored. */
   reloading: boolean;
-  /** Options at the entry of its position, stored once they were changed; else null. */
+  /** Options of its entry; null until an option changes while the pair holds or enters. */
   entryOptions: EntryOptions | null;
   /**
    * Why the pair is paused until the user resumes it: a liquidation, or the reason that ended its plan.

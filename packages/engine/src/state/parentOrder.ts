@@ -2,7 +2,7 @@ import type { ExitRule } from '../exitRules/exitRule.ts';
 import type { Direction } from '../market/direction.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 
-/** Reason of the orders of a plan, under its name in the journal and in stored trades. */
+/** Reason of plan orders. Journals and trades store it as `ladder` since version 1, so it never changes. */
 export const PLAN_REASON = 'ladder';
 
 /** Why a parent order exists. @see docs/orders.md#parent-and-child-orders */

@@ -1,10 +1,10 @@
-import type { GridFill, GridOrder } from '@heron/engine/grid/gridOrder.ts';
+import type { GridFill, PlanOrder } from '@heron/engine/grid/planOrder.ts';
 import { type Market, notional } from '@heron/engine/market/market.ts';
 import { mulDiv, type Price, type Quantity, type Ratio, SCALE } from '@heron/engine/money/units.ts';
-import { type Resting, reconcile } from '@heron/engine/plan/orderDifferences.ts';
+import { type OpenPlanOrder, orderDifferences } from '@heron/engine/plan/orderDifferences.ts';
 
 /** An order of the test exchange. */
-export class BookOrder implements Resting {
+export class BookOrder implements OpenPlanOrder {
   readonly key: string;
   readonly kind: 'entry' | 'exit';
   readonly side: 'buy' | 'sell';
@@ -12,7 +12,7 @@ export class BookOrder implements Resting {
   rest: Quantity;
   leaving = false;
 
-  constructor({ key, kind, side, price, quantity }: GridOrder) {
+  constructor({ key, kind, side, price, quantity }: PlanOrder) {
     this.key = key;
     this.kind = kind;
     this.side = side;
@@ -63,8 +63,8 @@ export function fillOf(
 }
 
 /** Reconciles the book with the wanted orders. A cancelled order stays in the book until the test drops it. */
-export function apply(book: BookOrder[], wanted: readonly GridOrder[]): GridOrder[] {
-  const { place, cancel } = reconcile(wanted, book);
+export function apply(book: BookOrder[], wanted: readonly PlanOrder[]): PlanOrder[] {
+  const { place, cancel } = orderDifferences(wanted, book);
   for (const order of cancel) order.leaving = true;
   for (const gridOrder of place) book.push(new BookOrder(gridOrder));
   return place;

@@ -5,7 +5,7 @@ import type { Apply, ExitRow } from '../../options/item.ts';
 import { checkSetup, type GivenSetup } from '../../options/setup.ts';
 import { type BotOptions, OPTIONS, type OptionName } from '../../options/table.ts';
 import { normalizedOption } from '../../options/validate.ts';
-import { cancelGridOrders } from '../../orders/closePlan.ts';
+import { cancelPlanOrders } from '../../orders/closePlan.ts';
 import { endParentOrder } from '../../orders/finishParentOrder.ts';
 import { ALL } from '../../orders/planFills.ts';
 import { saveBenchmarkPrices } from '../../state/benchmark.ts';
@@ -38,8 +38,8 @@ export interface OptionChange {
 }
 
 /**
- * Changes options of a bot, whether it runs or not. The option table says when each acts: at once, for the next entry, by
- * reloading the strategy, or only without positions and orders. Positions, orders and money stay; another venue, mode or
+ * Changes options of a bot, whether it runs or not. The option table says when each acts: at once, for the next entry,
+ * for the next grid or DCA deal, by reloading the strategy, or only without positions and orders. Positions, orders and money stay; another venue, mode or
  * currency starts a new account.
  *
  * @param given changed options and parameters; all others stay
@@ -62,7 +62,7 @@ export function changeOptions(
   if (changes.length === 0) return { ok: true, changes };
   const before = state.options;
   for (const pair of state.pairs) {
-    keepEntryOptions(bot, pair);
+    retainEntryOptions(bot, pair);
     renumberExitRows(pair, before, checked.options);
   }
   state.options = checked.options;
@@ -119,8 +119,8 @@ function notFlat({ option }: OptionChange): OptionFault {
   return { option, code: 'not_flat' };
 }
 
-/** Keeps the present entry options of a pair that holds or enters. */
-function keepEntryOptions(bot: Bot, pair: PairState): void {
+/** Retains the present entry options of a pair that holds or enters. */
+function retainEntryOptions(bot: Bot, pair: PairState): void {
   if (pair.position === null && pair.entry === null) return;
   const current = currentEntryOptions(bot.rules, pair);
   const { entry, markdown } = current;
@@ -231,5 +231,5 @@ function stopWatching(turn: Turn): void {
   const { pair } = turn;
   pair.exitSignal = dropReversal(pair.exitSignal);
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
-  cancelGridOrders(turn, 'cancelled', true);
+  cancelPlanOrders(turn, 'cancelled', true);
 }

@@ -1,5 +1,5 @@
 import { beginExit } from '../../exits/exit.ts';
-import { cancelGridOrders, dropPlan } from '../../orders/closePlan.ts';
+import { cancelPlanOrders, dropPlan } from '../../orders/closePlan.ts';
 import { endParentOrder } from '../../orders/finishParentOrder.ts';
 import { knownPrice } from '../../state/knownPrice.ts';
 import type { Turn } from '../../state/turn.ts';
@@ -14,7 +14,7 @@ export function haltPair(turn: Turn, close: boolean): void {
   pair.exitSignal = null;
   if (pair.orderPlan !== null) dropPlan(bot, pair, 'manual', at);
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
-  cancelGridOrders(turn, 'cancelled');
+  cancelPlanOrders(turn, 'cancelled');
   if (close && pair.position !== null) {
     const price = knownPrice(pair, pair.position.direction);
     beginExit(turn, { reason: 'manual', wanted: pair.holding.quantity, price, urgency: 'taker' });

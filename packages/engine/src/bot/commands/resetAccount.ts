@@ -27,7 +27,8 @@ export function beginAccount(bot: Bot): void {
 }
 
 /**
- * Resets the paper account to the capital of the options. The bot keeps its status. The pairs need a history again.
+ * Resets the paper account to the capital of the options. The bot keeps its status and the pauses of its pairs. The pairs need
+ * a history again.
  *
  * @returns the refusal for a live account, a position or an open order, else null
  * @see docs/paper.md#start-capital

@@ -1,4 +1,4 @@
-import { cancelGridOrders } from '../../orders/closePlan.ts';
+import { cancelPlanOrders } from '../../orders/closePlan.ts';
 import { endParentOrder } from '../../orders/finishParentOrder.ts';
 import { ALL } from '../../orders/planFills.ts';
 import { cancelStop } from '../../orders/stop.ts';
@@ -38,7 +38,7 @@ function stopPair(turn: Turn): void {
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'stopped');
   if (pair.exit !== null) endParentOrder(turn, pair.exit, 'stopped');
   cancelStop(turn, 'stopped');
-  cancelGridOrders(turn, 'stopped');
+  cancelPlanOrders(turn, 'stopped');
   // The orders of the plan are placed again when the bot is started again.
   if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
 }
