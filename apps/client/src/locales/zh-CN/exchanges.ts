@@ -19,7 +19,7 @@ export const exchanges = {
   'exchangePause.noStop': '以下持仓在交易所没有止损单，在此之前不受保护：{pairs}。',
   'exchanges.noKey': '还没有密钥。模拟盘不需要密钥。',
   'exchanges.paperOnly': '目前只支持模拟盘，不需要密钥。',
-  'exchanges.addHere': '添加 {exchange} 密钥',
+  'exchanges.addHere': '添加{exchange}密钥',
 
   'feeds.paper': '模拟盘机器人的行情',
   'feeds.live': '实盘机器人的行情',
