@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import { botSummary, exchangeKey, halted } from '@heron/contract/bots/entities.ts';
+import { type BotStatus, botSummary, exchangeKey, halted } from '@heron/contract/bots/entities.ts';
+import { isStopped } from '@heron/contract/bots/isStopped.ts';
 import type { Call } from '@heron/contract/http/call.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import { z } from 'zod';
@@ -11,9 +12,6 @@ const ANSWER_MS = 15_000;
 /** Time within which all bots of a user must stop. */
 const STOP_TIMEOUT_MS = 25_000;
 const RECHECK_MS = 250;
-
-/** Statuses of a bot that does nothing and has no open orders, unless an error has stopped it. */
-const STOPPED: readonly string[] = ['created', 'finished', 'error'];
 
 const bot = botSummary.pick({ id: true, mode: true, status: true });
 const answers = {
@@ -51,10 +49,10 @@ export function createBotLifecycle(host: BotHost, ending: AbortSignal) {
   }
 
   /** @returns the final status of the bot */
-  async function stopAndWait(userId: number, id: string, language: Language): Promise<string> {
+  async function stopAndWait(userId: number, id: string, language: Language): Promise<BotStatus> {
     const late = Date.now() + STOP_TIMEOUT_MS;
     let now = (await call(userId, botCalls.stop, answers.bot, { id, language })).status;
-    while (!STOPPED.includes(now)) {
+    while (!isStopped(now)) {
       if (Date.now() > late) throw new Error(`bot ${id} is still ${now}`);
       await delay(RECHECK_MS, undefined, { signal: ending });
       now = (await call(userId, botCalls.get, answers.bot, { id })).status;
@@ -88,10 +86,10 @@ export function createBotLifecycle(host: BotHost, ending: AbortSignal) {
     async stopAll(userId: number, language: Language): Promise<void> {
       await withGenericError(async () => {
         const { bots } = await call(userId, botCalls.list, answers.list);
-        const running = bots.filter(
-          ({ mode, status }) => !STOPPED.includes(status) || (status === 'error' && mode === 'live'),
+        const botsToStop = bots.filter(
+          ({ mode, status }) => !isStopped(status) || (status === 'error' && mode === 'live'),
         );
-        await Promise.all(running.map((each) => stopOne(userId, each, language)));
+        await Promise.all(botsToStop.map((each) => stopOne(userId, each, language)));
       });
     },
     /**
@@ -103,7 +101,7 @@ export function createBotLifecycle(host: BotHost, ending: AbortSignal) {
     async removeAll(userId: number, orders: 'cancel' | 'leave'): Promise<void> {
       await withGenericError(async () => {
         for (const { id, status } of (await call(userId, botCalls.list, answers.list)).bots) {
-          if (!STOPPED.includes(status)) await stopAndWait(userId, id, 'en');
+          if (!isStopped(status)) await stopAndWait(userId, id, 'en');
           await call(userId, botCalls.remove, answers.deleted, { id, query: `?orders=${orders}` });
         }
         for (const { id } of (await call(userId, botCalls.keys, answers.keys)).keys) {

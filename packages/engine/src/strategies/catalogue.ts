@@ -21,7 +21,7 @@ import { psar } from './psar.ts';
 import { rsi } from './rsi.ts';
 import { squeeze } from './squeeze.ts';
 import { stochRsi } from './stochRsi.ts';
-import type { Params, Strategy } from './strategy.ts';
+import type { Param, Params, Strategy } from './strategy.ts';
 import { superTrend } from './superTrend.ts';
 import { trendEma } from './trendEma.ts';
 import { trix } from './trix.ts';
@@ -69,6 +69,11 @@ export type StrategyId = KnownStrategy['id'];
 function byId(strategies: readonly Pick<Strategy, 'id'>[]): ReadonlyMap<string, Strategy> {
   // A strategy only runs with a state that it made itself, so the type of the state can be dropped here.
   return new Map(strategies.map((strategy) => [strategy.id, strategy as unknown as Strategy]));
+}
+
+/** Returns a parameter of a strategy, or undefined if either is unknown. */
+export function findParam(strategy: string, name: string): Param | undefined {
+  return STRATEGIES.get(strategy)?.params.find((param) => param.name === name);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import type { Locale } from '../../lib/preferences.ts';
-import { changedField } from './changedField.ts';
+import { changeTexts } from './changeTexts.ts';
 import {
   label,
   liquidityLabel,
@@ -95,9 +95,7 @@ function figureTexts(data: JournalEntry['data'], { t, format }: Locale) {
 function commandSentence(data: JournalEntry['data'], locale: Locale): string {
   const { t } = locale;
   if (data.command === 'change') {
-    const { title, text } = changedField(data, locale);
-    const [from, to] = [text(data.from), text(data.to)];
-    return t('journal.change', { option: title, from, to, acts: label('acts', data.acts, locale) });
+    return t('journal.change', { ...changeTexts(data, locale), acts: label('acts', data.acts, locale) });
   }
   return t('journal.command', { command: label('command', data.command, locale) });
 }

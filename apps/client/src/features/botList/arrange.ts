@@ -1,5 +1,5 @@
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
-import { isStopped } from '../../entities/bot/isStopped.ts';
+import { isStopped } from '@heron/contract/bots/isStopped.ts';
 import { MONEY_KINDS, moneyAt } from '../../entities/bot/moneyAt.ts';
 import { today } from './profit.ts';
 

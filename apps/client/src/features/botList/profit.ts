@@ -1,5 +1,5 @@
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
-import { isStopped } from '../../entities/bot/isStopped.ts';
+import { isStopped } from '@heron/contract/bots/isStopped.ts';
 import { differenceOf } from '../../lib/decimal.ts';
 
 /** Returns the profit of a bot since its start, exact. */

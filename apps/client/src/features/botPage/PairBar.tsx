@@ -1,6 +1,6 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import { isStopped } from '@heron/contract/bots/isStopped.ts';
 import { isFuture } from '../../entities/bot/futures.ts';
-import { isStopped } from '../../entities/bot/isStopped.ts';
 import { directionLabel, flagLabel, phaseLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { statusLabel } from '../../entities/bot/statusLabel.ts';

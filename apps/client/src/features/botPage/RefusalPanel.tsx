@@ -1,5 +1,5 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
-import { isStopped } from '../../entities/bot/isStopped.ts';
+import { isStopped } from '@heron/contract/bots/isStopped.ts';
 import { flagLabel, refusalSentence, sideLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { refusalInputs } from '../../entities/bot/refusalInputs.ts';

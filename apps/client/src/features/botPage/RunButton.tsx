@@ -1,9 +1,9 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { isStopped } from '@heron/contract/bots/isStopped.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStopped } from '../../entities/bot/isStopped.ts';
 import { LiveStartDialog } from '../../entities/bot/LiveStartDialog.tsx';
 import { runBotCommand } from '../../entities/bot/pushes.ts';
 import { usePreferences } from '../../lib/preferences.ts';

@@ -1,5 +1,6 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { isStopped } from '@heron/contract/bots/isStopped.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
 import { paramTitle, strategyHelp } from '@heron/contract/locales/strategyTexts.ts';
@@ -7,10 +8,9 @@ import { exportSetup } from '@heron/engine/options/document.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { type BotOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
-import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import { findParam, STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isStopped } from '../../entities/bot/isStopped.ts';
 import { botsQuery } from '../../entities/bot/queries.ts';
 import { backtestSetup } from '../../entities/bot/setup/backtestSetup.ts';
 import { OptionWarnings } from '../../entities/bot/setup/OptionWarnings.tsx';
@@ -65,7 +65,7 @@ export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: Backte
       )}
       <dl className="facts">
         {Object.entries(bot.strategy.params).map(([name, value]) => {
-          const param = strategy?.params.find((candidate) => candidate.name === name);
+          const param = findParam(bot.strategy.id, name);
           return (
             <div key={name}>
               <dt>{param === undefined ? name : paramTitle(param)[language]}</dt>

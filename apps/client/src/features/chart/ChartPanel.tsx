@@ -1,9 +1,9 @@
 import './chart.css';
 import type { BotDetail, PairView, Trade } from '@heron/contract/bots/entities.ts';
+import { isStopped } from '@heron/contract/bots/isStopped.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { isStopped } from '../../entities/bot/isStopped.ts';
 import { candlesQuery, marketCandlesQuery, olderCandles, pairTradesQuery } from '../../entities/bot/queries.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';

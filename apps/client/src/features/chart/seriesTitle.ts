@@ -1,6 +1,6 @@
 import { SERIES_LABELS } from '@heron/contract/locales/seriesLabels.ts';
 import { paramTitle } from '@heron/contract/locales/strategyTexts.ts';
-import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import { findParam } from '@heron/engine/strategies/catalogue.ts';
 import { membersIn } from '../../entities/bot/setup/members.ts';
 import { partsIn } from '../../entities/bot/setup/ruleParts.ts';
 import { outputLabel } from '../../entities/bot/setup/ruleSentence.ts';
@@ -35,6 +35,6 @@ export function seriesTitle({ id, params }: Chosen, series: string, preferences:
     const part = parts.find(({ name }) => name === series.slice(0, dot));
     return part ? outputLabel(part, series.slice(dot + 1), parts, preferences) : series;
   }
-  const param = STRATEGIES.get(id)?.params.find(({ name }) => name === series);
+  const param = findParam(id, series);
   return (param === undefined ? SERIES_LABELS[series] : paramTitle(param))?.[language] ?? series;
 }

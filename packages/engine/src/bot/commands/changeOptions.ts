@@ -18,7 +18,7 @@ import { dropReversal } from '../../state/exitSignal.ts';
 import { isBusy } from '../../state/pairActivity.ts';
 import type { TriggeredLevel } from '../../state/parentOrder.ts';
 import { createTurn, type Turn } from '../../state/turn.ts';
-import { STRATEGIES, strategyOf } from '../../strategies/catalogue.ts';
+import { findParam, strategyOf } from '../../strategies/catalogue.ts';
 import { type Params, paramApply } from '../../strategies/strategy.ts';
 import { becomeReady } from '../lifecycle.ts';
 import { judgeVolumes } from '../onVolumeUpdate.ts';
@@ -104,7 +104,7 @@ function changesOf(state: BotState, options: BotOptions, params: Params): Option
   }
   for (const option of new Set([...Object.keys(state.params), ...Object.keys(params)])) {
     const { strategy } = option in params ? options : state.options;
-    const param = STRATEGIES.get(strategy)?.params.find(({ name }) => name === option);
+    const param = findParam(strategy, option);
     const acts = param === undefined || options.strategy !== state.options.strategy ? 'reload' : paramApply(param);
     compare({ option, strategy, acts }, state.params[option], params[option]);
   }
