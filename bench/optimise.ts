@@ -3,7 +3,7 @@ import { shareCourse, sharePairs } from '@heron/cli/src/optimise/sharedMemory.ts
 import { createBacktestTimeline } from '@heron/engine/backtest/backtestTimeline.ts';
 import type { CandleColumns } from '@heron/engine/market/candle.ts';
 import { PERIODS } from '@heron/engine/market/period.ts';
-import { gridOf } from '@heron/engine/optimise/grid.ts';
+import { allCombinations } from '@heron/engine/optimise/allCombinations.ts';
 import { rangeOf } from '@heron/engine/optimise/range.ts';
 import { pointAt, spaceOf } from '@heron/engine/optimise/space.ts';
 import { bareEmaCross } from './bare.ts';
@@ -29,7 +29,7 @@ const SPACE = spaceOf(
 );
 
 /** Sets that are tried. */
-export const SETS: readonly number[] = gridOf(SPACE).indices;
+export const SETS: readonly number[] = allCombinations(SPACE).indices;
 
 /** Threads that try sets on `candles` as `heron optimise` does. */
 export function openSearch(candles: CandleColumns, workers: number): Pool {

@@ -1,5 +1,5 @@
 import { applyTheme, currentDisplay, readChoices } from './lib/display.ts';
-import { fetchEarly, lastMember, MEMBER_INFO_PATH } from './lib/earlyFetch.ts';
+import { lastMember, MEMBER_INFO_PATH, startEarlyRequest } from './lib/earlyRequests.ts';
 import { loadTexts } from './locales/loadTexts.ts';
 
 // This file stays small. It applies the theme before the first paint, and requests texts, session and bots while the shell
@@ -9,13 +9,13 @@ applyTheme(display);
 void loadTexts(display.language, 'first');
 
 const headers = { accept: 'application/json', 'accept-language': display.language };
-fetchEarly(MEMBER_INFO_PATH, {
+startEarlyRequest(MEMBER_INFO_PATH, {
   method: 'POST',
   headers: { ...headers, 'content-type': 'application/json' },
   credentials: 'same-origin',
   body: '{}',
 });
 if (lastMember() !== null && /^\/(bots\/?)?$/.test(location.pathname))
-  fetchEarly('/bot/bots', { method: 'GET', headers, credentials: 'same-origin' });
+  startEarlyRequest('/bot/bots', { method: 'GET', headers, credentials: 'same-origin' });
 
 void import('./app/start.tsx').then(({ start }) => start());

@@ -10,11 +10,11 @@ import { wantHalt } from '../store/halts.ts';
 import { readSaved } from '../store/savedBot.ts';
 import { type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ApiContext, BotHandlers } from './apiContext.ts';
-import { isAtRest, isLive, watchedPairs } from './ownBots.ts';
+import { hasNothingToHalt, isLive, watchedPairs } from './ownBots.ts';
 import { refusalText } from './refusalText.ts';
 
 /** Creates the handlers of the calls with which an owner trades: manual orders, cancels, and the kill switch. */
-export function createOrderHandlers(context: ApiContext): BotHandlers<'order' | 'takeBack' | 'halt' | 'haltAll'> {
+export function createOrderHandlers(context: ApiContext): BotHandlers<'order' | 'cancelOrder' | 'halt' | 'haltAll'> {
   const { database, views, workerCalls } = context;
 
   /** Records a halt before a worker is called, so that it takes effect also when no worker can be reached. */
@@ -43,7 +43,7 @@ export function createOrderHandlers(context: ApiContext): BotHandlers<'order' | 
       throw orderRefused(answer.gate, language);
     },
 
-    takeBack: ({ user, params: { id }, body }) =>
+    cancelOrder: ({ user, params: { id }, body }) =>
       workerCalls.call<BotDetail>({ user, id, method: 'POST', path: WORKER_PATHS.cancelOrder(id), body }),
 
     async halt({ user, params: { id }, body }) {
@@ -57,7 +57,9 @@ export function createOrderHandlers(context: ApiContext): BotHandlers<'order' | 
     },
 
     async haltAll({ user, body }) {
-      const bots = (await listBots(database, user)).filter((bot) => isLive(bot.row) && !isAtRest(bot, body.close));
+      const bots = (await listBots(database, user)).filter(
+        (bot) => isLive(bot.row) && !hasNothingToHalt(bot, body.close),
+      );
       const answers = bots.map(({ row }) =>
         halt(user, row.id, null, body.close).catch((error: unknown) => {
           // A bot that is deleted meanwhile must not keep others from being halted.

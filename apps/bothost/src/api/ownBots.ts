@@ -15,7 +15,7 @@ export function runsNow({ row, session }: Pick<StoredBot, 'row' | 'session'>): b
 }
 
 /** Whether a bot can have no open order, and no position that `close` would sell. */
-export function isAtRest({ row, session }: StoredBot, close: boolean): boolean {
+export function hasNothingToHalt({ row, session }: StoredBot, close: boolean): boolean {
   const saved = readSaved(row, session);
   if (saved.unreadable !== null || row.wanted === 'running' || isActive(saved.session.state.bot.status)) return false;
   return !close || saved.session.state.bot.pairs.every(({ position }) => position === null);

@@ -11,7 +11,7 @@ import { BACKTEST_VENUE } from '../flags/botOptions.ts';
 import { readInstant } from '../flags/instant.ts';
 import { readNumber } from '../flags/number.ts';
 import { onlyOf, parsePerPair, valueFor } from '../flags/perPair.ts';
-import { gridOf } from './grid.ts';
+import { marketFromCandles } from './candleMarket.ts';
 
 /** Flags that name the pairs and the files of their candles. */
 export interface PairFlags extends StoreFlags {
@@ -132,7 +132,7 @@ export async function loadPairs(
     const clipped = clipCandles(candles, from, to);
     const merged = mergeCandles(clipped, candleMs, periodMs);
     if (merged.length === 0) throw new Error(`${file}: no complete candle of ${pair} is between --from and --to`);
-    const market = gridOf(pair, merged, priceDecimals, {
+    const market = marketFromCandles(pair, merged, priceDecimals, {
       ...given('tick', valueFor(grid.tick, pair), '--tick'),
       ...given('step', valueFor(grid.step, pair), '--step'),
       ...given('minNotional', valueFor(grid.minNotional, pair), '--min-notional'),

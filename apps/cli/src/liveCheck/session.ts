@@ -62,8 +62,8 @@ export class CheckSession {
   /** The venue's time before the first order. */
   readonly since: number;
   readonly #name = randomBytes(4).toString('hex');
-  /** Callbacks that wait for the next event of the stream. */
-  #wake = Promise.withResolvers<void>();
+  /** Resolves at the next event of the stream. */
+  #nextEvent = Promise.withResolvers<void>();
   #connected = false;
   #streamFault: string | null = null;
 
@@ -78,8 +78,8 @@ export class CheckSession {
     if (event.type === 'lost') this.#streamFault = event.error.message;
     const name = event.type === 'order' ? event.report.clientOrderId : null;
     if (name !== null && !this.eventAt.has(name)) this.eventAt.set(name, Date.now());
-    this.#wake.resolve();
-    this.#wake = Promise.withResolvers();
+    this.#nextEvent.resolve();
+    this.#nextEvent = Promise.withResolvers();
   }
 
   /** @throws CheckFailed when the account's stream does not connect in time */
@@ -98,7 +98,7 @@ export class CheckSession {
     const { signal, pollMs } = this.deps;
     const ended = new AbortController();
     const either = AbortSignal.any([signal, ended.signal]);
-    await Promise.race([this.#wake.promise, delay(pollMs, undefined, { signal: either }).catch(() => {})]);
+    await Promise.race([this.#nextEvent.promise, delay(pollMs, undefined, { signal: either }).catch(() => {})]);
     ended.abort();
     this.goOn();
   }

@@ -2,8 +2,8 @@ import os from 'node:os';
 import { faultText } from '@heron/contract/locales/optionFaultText.ts';
 import { type BacktestTimeline, createBacktestTimeline } from '@heron/engine/backtest/backtestTimeline.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import { allCombinations } from '@heron/engine/optimise/allCombinations.ts';
 import type { Figures } from '@heron/engine/optimise/figures.ts';
-import { gridOf } from '@heron/engine/optimise/grid.ts';
 import { sampleOf } from '@heron/engine/optimise/sample.ts';
 import type { Metric } from '@heron/engine/optimise/score.ts';
 import { pointAt, type Space, setupAt, sizeOf, spaceOf } from '@heron/engine/optimise/space.ts';
@@ -208,7 +208,7 @@ function select(space: Space, sample: { count: number; seed: number } | null) {
   if (sample === null && size > LARGEST_GRID) {
     throw new Error(`there are ${size} combinations: try some of them with --sample 1000, or vary less`);
   }
-  const selection = sample === null ? gridOf(space) : sampleOf(space, sample.count, sample.seed);
+  const selection = sample === null ? allCombinations(space) : sampleOf(space, sample.count, sample.seed);
   if (selection.indices.length > 0) return selection;
   const faults = selection.faults.map((fault) => faultText(fault).en).join('\n');
   throw new Error(`all combinations are invalid; faults of the first:\n${faults}`);

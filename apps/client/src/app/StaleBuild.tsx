@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isOutdated, ownBuild } from '../lib/build.ts';
+import { isBuildOutdated, ownBuild } from '../lib/build.ts';
 import { Waiting } from './LoadFallback.tsx';
 
 const KEY = 'heron.staleBuild';
@@ -9,7 +9,7 @@ const KEY = 'heron.staleBuild';
  * only once per build, so that a reload that does not help is not repeated.
  */
 export async function mayReload(): Promise<boolean> {
-  if (!(await isOutdated())) return false;
+  if (!(await isBuildOutdated())) return false;
   try {
     if (sessionStorage.getItem(KEY) === ownBuild()) return false;
     sessionStorage.setItem(KEY, ownBuild());

@@ -23,7 +23,7 @@ import { createRoot } from 'react-dom/client';
 import { followStream } from '../entities/bot/stream.ts';
 import { logInDevice } from '../features/accounts/device.ts';
 import { ApiError } from '../lib/api.ts';
-import { discardEarlyRequests, lastMember } from '../lib/earlyFetch.ts';
+import { discardEarlyRequests, lastMember } from '../lib/earlyRequests.ts';
 import { go } from '../lib/navigation.ts';
 import { deleteOfflineCache, readOfflineCache } from '../lib/offlineCache.ts';
 import { startPreferences } from '../lib/preferences.ts';

@@ -1,5 +1,5 @@
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
-import { isOutdated, ownBuild } from '../lib/build.ts';
+import { isBuildOutdated, ownBuild } from '../lib/build.ts';
 import { go } from '../lib/navigation.ts';
 import { currentPreferences } from '../lib/preferences.ts';
 import { type PushRegistry, renewPush } from '../lib/push.ts';
@@ -84,7 +84,7 @@ function follow(container: ServiceWorkerContainer, registration: ServiceWorkerRe
   container.addEventListener('controllerchange', () => {
     if (accepted) location.reload();
     // Another window has activated the new build; this window keeps its own until the user accepts.
-    else void isOutdated().then((outdated) => outdated && offerBuild(() => location.reload()));
+    else void isBuildOutdated().then((outdated) => outdated && offerBuild(() => location.reload()));
   });
 
   const ask = () => void registration.update().catch(() => {});

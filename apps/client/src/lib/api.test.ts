@@ -2,7 +2,7 @@ import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiError, type ApiSettings, createApi, NoAnswer } from './api.ts';
-import { MEMBER_INFO_PATH } from './earlyFetch.ts';
+import { MEMBER_INFO_PATH } from './earlyRequests.ts';
 
 /** This server always returns the same response and records the requests. */
 function server(answer: () => Response | Promise<Response>, settings: Partial<ApiSettings> = {}) {

@@ -6,7 +6,7 @@ export function ownBuild(): string {
 }
 
 /** Returns whether the server now has another build, whose files differ from those of this one. */
-export async function isOutdated(): Promise<boolean> {
+export async function isBuildOutdated(): Promise<boolean> {
   try {
     const page = await fetch('/index.html', { cache: 'no-cache', credentials: 'same-origin' });
     const name = NAME.exec(await page.text())?.[1];

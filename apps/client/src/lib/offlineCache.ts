@@ -1,6 +1,6 @@
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { ownBuild } from './build.ts';
-import { lastMember } from './earlyFetch.ts';
+import { lastMember } from './earlyRequests.ts';
 
 /** A stored response is shown again when the server cannot be reached. */
 export interface OfflineResponse {

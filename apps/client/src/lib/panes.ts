@@ -3,19 +3,19 @@ import { readLocal, storeLocal } from './local.ts';
 
 const KEY = 'heron.panes';
 
-/** A pane has a size that the user changes by dragging. */
+/** A part of the screen whose size the user changes by dragging. */
 export interface Pane {
   readonly name: string;
-  /** The sizes are in px. */
+  /** Sizes in px. */
   readonly initial: number;
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * Returns the size in px that the user chose for a pane on this device.
+ * Holds the size that the user chose for a pane on this device.
  *
- * @returns the size, and a function that sets and stores it; null restores the usual size
+ * @returns the size in px, and a function that sets and stores it; null restores the initial size
  */
 export function usePane(pane: Pane): [number, (size: number | null) => void] {
   const [size, setSize] = useState(() => sizeOf(pane, readPanes()[pane.name]));
@@ -29,7 +29,7 @@ export function usePane(pane: Pane): [number, (size: number | null) => void] {
   ];
 }
 
-/** Returns the usual size for a value that is not a number, and limits any other value to the range. */
+/** Returns the initial size for a value that is not a number, and limits any other value to the range. */
 export function sizeOf({ initial, min, max }: Pane, wanted: unknown): number {
   if (typeof wanted !== 'number' || !Number.isFinite(wanted)) return initial;
   return Math.round(Math.min(max, Math.max(min, wanted)));

@@ -1,13 +1,13 @@
 import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
 import { createApi } from './api.ts';
-import { earlyFetch } from './earlyFetch.ts';
+import { fetchOrUseEarly } from './earlyRequests.ts';
 import { currentPreferences } from './preferences.ts';
 import { sessionEnded } from './session.ts';
 import { createStream, type Socket } from './stream.ts';
 
 /** The client sends its requests to the server that delivered this page. */
 export const { ask, send, fetchFile } = createApi({
-  fetch: earlyFetch,
+  fetch: fetchOrUseEarly,
   language: () => currentPreferences().display.language,
   onLoggedOut: sessionEnded,
   // In development zod is active and validates every response against the contract.

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { rememberVisit } from './earlyFetch.ts';
+import { rememberVisit } from './earlyRequests.ts';
 
 /**
  * The session describes the user of this page. `unknown` until the server has responded; `unreachable` when the request

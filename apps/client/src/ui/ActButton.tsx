@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { useOffline } from '../lib/offline.ts';
+import { useOffline } from '../lib/useOffline.ts';
 import { Button } from './Button.tsx';
 
 /** Renders a button for a server action. It is disabled while the server cannot be reached. */

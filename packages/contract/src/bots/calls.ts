@@ -268,7 +268,7 @@ export const botCalls = {
     }),
     response: z.object({ intentId: z.string() }),
   }),
-  takeBack: defineCall({
+  cancelOrder: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/orders/cancel',
     summary: 'Cancels the remainder of an open order. Orders of an exit table cannot be cancelled',

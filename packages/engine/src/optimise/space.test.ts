@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gridOf } from './grid.ts';
+import { allCombinations } from './allCombinations.ts';
 import { rangeOf } from './range.ts';
 import { sampleOf } from './sample.ts';
 import { pointAt, setupAt, sizeOf, spaceOf } from './space.ts';
@@ -20,7 +20,7 @@ describe('the grid of a space', () => {
   test('has every valid combination once, and counts the others', () => {
     fc.assert(
       fc.property(space, (given) => {
-        const { indices, refused } = gridOf(given);
+        const { indices, refused } = allCombinations(given);
         const [fasts = [], slows = [], buys = []] = given.axes.map(({ values }) => values as number[]);
         const wanted: string[] = [];
         for (const fast of fasts) {
@@ -47,7 +47,7 @@ describe('the grid of a space', () => {
       { kind: 'param', name: 'fast', values: [5, 30] },
       { kind: 'option', name: 'period', values: ['1h', '4h'] },
     ]);
-    const { indices, refused, faults } = gridOf(given);
+    const { indices, refused, faults } = allCombinations(given);
     expect(indices.map((index) => pointAt(given, index))).toEqual([
       { params: { fast: 5 }, options: { buy_pct: 10, period: '1h' } },
       { params: { fast: 5 }, options: { buy_pct: 10, period: '4h' } },
@@ -64,7 +64,7 @@ describe('a sample of a space', () => {
   test('is a part of its grid, each combination once, and the same for the same seed', () => {
     fc.assert(
       fc.property(space, fc.nat({ max: 80 }), fc.integer(), (given, count, seed) => {
-        const grid = gridOf(given);
+        const grid = allCombinations(given);
         const sample = sampleOf(given, count, seed);
         expect(sample.indices).toHaveLength(Math.min(count, grid.indices.length));
         expect(new Set(sample.indices).size).toBe(sample.indices.length);

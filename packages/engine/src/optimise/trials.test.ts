@@ -11,8 +11,8 @@ import { candleColumns } from '../market/candle.ts';
 import type { Market } from '../market/market.ts';
 import { PERIODS, type Period } from '../market/period.ts';
 import { metricsOf } from '../report/metrics.ts';
+import { allCombinations } from './allCombinations.ts';
 import { figuresOf, trackOf } from './figures.ts';
-import { gridOf } from './grid.ts';
 import { type Space, setupAt, spaceOf } from './space.ts';
 import { trialsOf } from './trials.ts';
 import type { TimeRange } from './walkForward.ts';
@@ -89,7 +89,7 @@ describe('the figures of a set', () => {
         { kind: 'option', name: 'period', values: ['1h', '2h'] },
       ],
     );
-    const { indices } = gridOf(gridSpace);
+    const { indices } = allCombinations(gridSpace);
     expect(indices).toHaveLength(6);
     const trials = trialsOf(courses, [], true);
     for (const index of indices) {
@@ -101,7 +101,7 @@ describe('the figures of a set', () => {
   });
 
   test('do not depend on the sets tried before, so that work may be split', () => {
-    const { indices } = gridOf(space);
+    const { indices } = allCombinations(space);
     const stretches: TimeRange[] = [
       { from: START, to: START + 300 * HOUR },
       { from: START + 300 * HOUR, to: START + 500 * HOUR },
@@ -124,7 +124,7 @@ describe('the figures of a set', () => {
 });
 
 describe('a stretch', () => {
-  const setup = setupOf(space, gridOf(space).indices[0] as number);
+  const setup = setupOf(space, allCombinations(space).indices[0] as number);
   const timeline = courses.get(setup.options.period) as ReturnType<typeof createBacktestTimeline>;
 
   test('that contains all candles is the whole timeline', () => {

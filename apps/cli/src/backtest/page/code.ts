@@ -70,13 +70,13 @@ const chartColours = () => ({
   timeScale: { borderColor: css('--line') },
 });
 const fixed = { autoSize: true, timeScale: { timeVisible: true, minBarSpacing: 0.0005 }, localization: { locale: 'en' } };
-const barLook = () => ({
+const barColours = () => ({
   upColor: css('--up'), wickUpColor: css('--up'), downColor: css('--down'), wickDownColor: css('--down'), borderVisible: false,
 });
 const price = LightweightCharts.createChart(find('candles'), fixed);
 const bars = price.addSeries(LightweightCharts.CandlestickSeries, {});
 const markers = LightweightCharts.createSeriesMarkers(bars, []);
-const WORDS = {
+const REASON_LABELS = {
   stop_sell: 'stop-loss', trailing_stop: 'trailing stop-loss', profit_win: 'take-profit', profit_callback: 'trailing take-profit', liquidation_guard: 'liquidation guard', run_end: 'end of test',
 };
 
@@ -100,7 +100,7 @@ function markersOf(shown) {
     position: fill.side === 'buy' ? 'belowBar' : 'aboveBar',
     shape: fill.side === 'buy' ? 'arrowUp' : 'arrowDown',
     color: css(fill.direction === 'long' ? '--long' : '--short'),
-    text: fill.kind === 'entry' ? fill.direction : WORDS[fill.reason] || '',
+    text: fill.kind === 'entry' ? fill.direction : REASON_LABELS[fill.reason] || '',
   }));
   const ends = own(report.liquidations).map(({ time }) => ({
     time: barOf(candles[shown], time), position: 'aboveBar', shape: 'square', color: css('--alarm'), text: 'liquidated',
@@ -114,7 +114,7 @@ function markersOf(shown) {
 
 let shown = 0;
 let all = [];
-/** Markers of the part in view: with words while there is room for them, none when they would only hide the candles. */
+/** Markers of the part in view: with labels while there is room for them, none when they would only hide the candles. */
 function mark() {
   const range = price.timeScale().getVisibleRange();
   const inView = range ? all.filter(({ time }) => time >= range.from && time <= range.to) : all;
@@ -176,9 +176,9 @@ equity.panes()[0].setStretchFactor(7);
 equity.panes()[1].setStretchFactor(3);
 equity.timeScale().fitContent();
 
-function dress() {
+function applyColours() {
   price.applyOptions(chartColours());
-  bars.applyOptions(barLook());
+  bars.applyOptions(barColours());
   equity.applyOptions(chartColours());
   line.applyOptions({ lineColor: css('--accent'), topColor: css('--accent') + '55', bottomColor: css('--accent') + '08' });
   under.applyOptions({ lineColor: css('--down'), topColor: css('--down') + '10', bottomColor: css('--down') + '60' });
@@ -186,6 +186,6 @@ function dress() {
   mark();
 }
 show(0);
-dress();
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', dress);
+applyColours();
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyColours);
 `;

@@ -169,11 +169,11 @@ export const profitsQuery = (since: number) =>
     refetchInterval: 300_000,
   });
 
-const OUTSIDE_SHOWN = 3;
+const EXTERNAL_SHOWN = 3;
 
 /** Fetches the newest journal entries about external changes on a live bot's account. */
 export const externalChangesQuery = (id: string) =>
   queryOptions({
-    queryKey: ['outside', id],
-    queryFn: () => ask(botCalls.journal, { params: { id }, query: { kind: 'external', limit: OUTSIDE_SHOWN } }),
+    queryKey: ['external', id],
+    queryFn: () => ask(botCalls.journal, { params: { id }, query: { kind: 'external', limit: EXTERNAL_SHOWN } }),
   });

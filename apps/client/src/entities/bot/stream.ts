@@ -21,7 +21,7 @@ const OF_HOSTS = [
   'bot',
   'trades',
   'journal',
-  'outside',
+  'external',
   'candles',
   'keys',
   'equity',
@@ -32,9 +32,9 @@ const OF_HOSTS = [
 ] as const;
 
 /** Keys among these that are pushed or invalidated only for the watched bot. */
-const OF_WATCHED = ['trades', 'journal', 'outside', 'equity', 'figures', 'candles'] as const;
+const OF_WATCHED = ['trades', 'journal', 'external', 'equity', 'figures', 'candles'] as const;
 /** Keys among these whose gaps no later message reveals. */
-const OF_FILLS = ['trades', 'outside', 'equity', 'figures'] as const;
+const OF_FILLS = ['trades', 'external', 'equity', 'figures'] as const;
 
 /** Applies pushed messages to the cache, and fetches data again that may have changed while the connection was lost. */
 export function followStream(stream: Stream, queries: QueryClient): void {
@@ -152,7 +152,7 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
         if (newestLine(journal) < message.entry.seq - 1) queueMicrotask(() => renew(queries, ['journal', message.id]));
         return journal && withEntry(journal, message.entry);
       });
-      if (message.entry.kind === 'external') renew(queries, ['outside', message.id]);
+      if (message.entry.kind === 'external') renew(queries, ['external', message.id]);
       break;
     case 'notice':
       queries.setQueryData<number>(UNSEEN_KEY, (count = 0) => count + 1);

@@ -16,7 +16,7 @@ export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; v
   const queries = useQueryClient();
   const cancelOrder = useMutation({
     mutationFn: (clientOrderId: string) =>
-      runBotCommand(queries, () => ask(botCalls.takeBack, { params: { id: bot.id }, body: { clientOrderId } })),
+      runBotCommand(queries, () => ask(botCalls.cancelOrder, { params: { id: bot.id }, body: { clientOrderId } })),
     onError: (error) => toast(explain(error, t), 'problem'),
   });
   return (
@@ -47,7 +47,7 @@ export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; v
                   busy={cancelOrder.isPending && cancelOrder.variables === order.clientOrderId}
                   onClick={() => cancelOrder.mutate(order.clientOrderId)}
                 >
-                  {t('orders.takeBack')}
+                  {t('orders.cancel')}
                 </ActButton>
               )}
             </li>

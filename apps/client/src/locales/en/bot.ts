@@ -181,7 +181,7 @@ export const bot = {
 
   'orders.title': 'Open orders',
   'orders.none': 'No open orders.',
-  'orders.takeBack': 'Cancel order',
+  'orders.cancel': 'Cancel order',
 
   'bot.title': 'Bot',
   'bot.goneTitle': 'Bot not found',

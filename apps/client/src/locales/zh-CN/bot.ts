@@ -182,7 +182,7 @@ export const bot = {
 
   'orders.title': '当前委托',
   'orders.none': '没有委托。',
-  'orders.takeBack': '撤单',
+  'orders.cancel': '撤单',
 
   'bot.title': '机器人',
   'bot.goneTitle': '找不到这个机器人',

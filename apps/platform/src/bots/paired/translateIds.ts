@@ -41,7 +41,7 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>
   stop: translateId,
   drain: translateId,
   resetPaper: translateId,
-  takeBack: translateId,
+  cancelOrder: translateId,
   resume: translateId,
   change: ({ bot, changes }, here) => ({ bot: translateId(bot, here), changes }),
   halt: ({ confirmed, bot }, here) => ({ confirmed, bot: translateId(bot, here) }),

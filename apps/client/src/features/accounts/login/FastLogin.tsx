@@ -15,7 +15,7 @@ import { faultField } from '../faultField.ts';
 import type { Consent } from '../PrivacyConsent.tsx';
 import { sourceUid } from '../register/sourceUid.ts';
 import type { SecondStep } from '../secondStep.ts';
-import { useSignIn } from '../signIn.ts';
+import { useSignIn } from '../useSignIn.ts';
 
 interface FastLoginProps {
   /** This is the phone number of the saved account that the user picked, so that only the code is missing. */

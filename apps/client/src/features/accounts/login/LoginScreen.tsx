@@ -10,7 +10,7 @@ import { LegalLinks, useConsent } from '../PrivacyConsent.tsx';
 import { consumeRecovered } from '../recover/recovery.ts';
 import type { SecondStep } from '../secondStep.ts';
 import { FastLogin } from './FastLogin.tsx';
-import { OtherMethods } from './OtherMethods.tsx';
+import { OtherSignInMethods } from './OtherSignInMethods.tsx';
 import { PasswordLogin } from './PasswordLogin.tsx';
 import { SavedAccounts } from './SavedAccounts.tsx';
 import { SecondStepForm } from './SecondStepForm.tsx';
@@ -84,7 +84,12 @@ export function LoginScreen() {
           <FastLogin key={chosen.times} phone={chosen.codePhone} consent={consent} {...shared} />
         )}
       </Tabs>
-      <OtherMethods consent={consent} asksConsent={shown === 'normal'} remember={remember} onSecondStep={setStep} />
+      <OtherSignInMethods
+        consent={consent}
+        asksConsent={shown === 'normal'}
+        remember={remember}
+        onSecondStep={setStep}
+      />
     </AccountFrame>
   );
 }

@@ -10,7 +10,7 @@ import { Link } from '../../../ui/Link.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { explainSignIn } from '../explainSignIn.ts';
 import type { SecondStep } from '../secondStep.ts';
-import { useSignIn } from '../signIn.ts';
+import { useSignIn } from '../useSignIn.ts';
 import { usePasskeyField } from './usePasskeyField.ts';
 
 interface PasswordLoginProps {

@@ -22,7 +22,7 @@ interface SavedAccountsProps {
 export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
   const { t } = usePreferences();
   const accounts = useSavedAccounts();
-  const enter = useMutation({
+  const signIn = useMutation({
     mutationFn: logInDevice,
     onSuccess(session, account) {
       if (session) beginSession(session, { basepass: null });
@@ -52,9 +52,9 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
           <li key={account.uid} className="saved-row">
             <button
               type="button"
-              className="saved-enter"
-              disabled={enter.isPending}
-              onClick={() => (account.basepass === null ? onChoose(account) : enter.mutate(account))}
+              className="saved-sign-in"
+              disabled={signIn.isPending}
+              onClick={() => (account.basepass === null ? onChoose(account) : signIn.mutate(account))}
             >
               <span className="avatar" aria-hidden="true">
                 {[...account.nickname][0]?.toUpperCase()}
@@ -77,9 +77,9 @@ export function SavedAccounts({ onChoose, onSecondStep }: SavedAccountsProps) {
           </li>
         ))}
       </ul>
-      {enter.error && !secondStepOf(enter.error) && (
+      {signIn.error && !secondStepOf(signIn.error) && (
         <p className="callout callout-problem" role="alert">
-          {explain(enter.error, t)}
+          {explain(signIn.error, t)}
         </p>
       )}
     </section>

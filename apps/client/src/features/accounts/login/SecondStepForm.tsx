@@ -10,8 +10,8 @@ import { explainSignIn } from '../explainSignIn.ts';
 import { askForPasskey, hasPasskeys } from '../passkeys.ts';
 import { RecoveryCodeField } from '../RecoveryCodeField.tsx';
 import type { SecondStep } from '../secondStep.ts';
-import { useSignIn } from '../signIn.ts';
 import { TotpField } from '../TotpField.tsx';
+import { useSignIn } from '../useSignIn.ts';
 
 interface SecondStepFormProps {
   readonly step: SecondStep;
@@ -35,7 +35,7 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
   const kind = chosen ?? (app ? 'totp' : passkey ? null : 'recovery');
   const [typed, setTyped] = useState('');
   const [missing, setMissing] = useState(false);
-  const entry = { remember, ...(next === undefined ? {} : { next }) };
+  const signInOptions = { remember, ...(next === undefined ? {} : { next }) };
   const byCode = useSignIn(
     () =>
       send(secondFactorMethods.secondFactor, {
@@ -43,7 +43,7 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
         session: 'cookie',
         ...(kind === 'totp' ? { code: typed } : { recovery_code: typed.trim() }),
       }),
-    entry,
+    signInOptions,
   );
   const byKey = useSignIn(
     async () =>
@@ -52,7 +52,7 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
         session: 'cookie',
         passkey: await askForPasskey(),
       }),
-    entry,
+    signInOptions,
   );
   const problem = explainSignIn(byCode.error ?? byKey.error, t);
 

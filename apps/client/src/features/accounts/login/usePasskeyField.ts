@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { passkeyFromField, signInByPasskey } from '../passkeys.ts';
-import { type SignInOptions, useSignIn } from '../signIn.ts';
+import { type SignInOptions, useSignIn } from '../useSignIn.ts';
 
 /**
  * Signs in with a passkey that the browser offers at the account field, which has `webauthn` in its `autocomplete`. The
@@ -9,8 +9,8 @@ import { type SignInOptions, useSignIn } from '../signIn.ts';
  * @returns the login, whose error is that of the last passkey picked
  */
 export function usePasskeyField(options: SignInOptions) {
-  const enter = useSignIn(signInByPasskey, { ...options, by: 'passkey' });
-  const { mutateAsync } = enter;
+  const signIn = useSignIn(signInByPasskey, { ...options, by: 'passkey' });
+  const { mutateAsync } = signIn;
 
   useEffect(() => {
     const removal = new AbortController();
@@ -18,8 +18,8 @@ export function usePasskeyField(options: SignInOptions) {
       for (;;) {
         const picked = await passkeyFromField(removal.signal);
         if (picked === null) return;
-        const entered = await mutateAsync(picked).catch(() => null);
-        if (entered !== null) return;
+        const session = await mutateAsync(picked).catch(() => null);
+        if (session !== null) return;
       }
     }
     // The user did not request this, so without a response of the server there is no offer and no error.
@@ -27,5 +27,5 @@ export function usePasskeyField(options: SignInOptions) {
     return () => removal.abort();
   }, [mutateAsync]);
 
-  return enter;
+  return signIn;
 }

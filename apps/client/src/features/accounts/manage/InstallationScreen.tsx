@@ -58,9 +58,9 @@ function Form({ saved }: { saved: InstallationSettings }) {
   const [changed, setChanged] = useState<Partial<InstallationSettings>>({});
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = { ...saved, ...changed };
-  const minLength = typed ?? String(saved.password_least);
-  const number = /^\d{1,3}$/.test(minLength.trim()) ? Number(minLength) : 0;
-  const wrong = number < MIN_PASSWORD_LENGTH || number > MAX_PASSWORD_LENGTH;
+  const minLengthText = typed ?? String(saved.password_least);
+  const minLength = /^\d{1,3}$/.test(minLengthText.trim()) ? Number(minLengthText) : 0;
+  const wrong = minLength < MIN_PASSWORD_LENGTH || minLength > MAX_PASSWORD_LENGTH;
   const range = t('installation.range', { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
   const save = useMutation({
     mutationFn: (sent: Partial<InstallationSettings>) => proven(() => send(settingMethods.setSettings, sent)),
@@ -76,7 +76,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
   return (
     <AccountForm
       problem={explainSignIn(save.error, t)}
-      onSubmit={() => !wrong && save.mutate({ ...changed, ...(typed === null ? {} : { password_least: number }) })}
+      onSubmit={() => !wrong && save.mutate({ ...changed, ...(typed === null ? {} : { password_least: minLength }) })}
     >
       {SWITCHES.map((name) => (
         <TickField
@@ -91,7 +91,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
         label={t('installation.password_least')}
         inputMode="numeric"
         autoComplete="off"
-        value={minLength}
+        value={minLengthText}
         hint={range}
         fault={wrong ? range : null}
         onChange={setTyped}

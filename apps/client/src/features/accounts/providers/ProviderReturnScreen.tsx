@@ -13,7 +13,7 @@ import { AccountFrame } from '../AccountFrame.tsx';
 import { explainSignIn } from '../explainSignIn.ts';
 import { SecondStepForm } from '../login/SecondStepForm.tsx';
 import type { SecondStep } from '../secondStep.ts';
-import { useSignIn } from '../signIn.ts';
+import { useSignIn } from '../useSignIn.ts';
 import { providerAnswer } from './providerAnswer.ts';
 import { consumeProviderVisit, invitationOf } from './providerVisit.ts';
 
@@ -30,7 +30,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
   const [step, setStep] = useState<SecondStep | null>(null);
   const begun = useRef(false);
   const { code, state, name } = answer;
-  const enter = useSignIn(
+  const signIn = useSignIn(
     () =>
       provider === 'wechat'
         ? send(providerMethods.wechatLogin, { code, state, session: 'cookie', ...invitationOf(visit) })
@@ -60,8 +60,8 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
     if (begun.current || code === '') return;
     begun.current = true;
     if (visit.what === 'link') link.mutate();
-    else enter.mutate();
-  }, [code, visit, link.mutate, enter.mutate]);
+    else signIn.mutate();
+  }, [code, visit, link.mutate, signIn.mutate]);
 
   if (step) {
     return (
@@ -73,7 +73,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
       />
     );
   }
-  const error = enter.error ?? link.error;
+  const error = signIn.error ?? link.error;
   // An error without a text means that the user cancelled.
   const problem = code === '' || error ? (explainSignIn(error, t) ?? t('provider.cancelled')) : null;
   return (

@@ -14,7 +14,7 @@ import { sentCode, storeSentCode } from '../codes/countdown.ts';
 import { TargetField } from '../codes/TargetField.tsx';
 import { targetFault } from '../codes/target.ts';
 import { faultField } from '../faultField.ts';
-import { useSignIn } from '../signIn.ts';
+import { useSignIn } from '../useSignIn.ts';
 
 interface CodeRegisterProps {
   readonly kind: 'email' | 'phone';

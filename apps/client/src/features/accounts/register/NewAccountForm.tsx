@@ -9,7 +9,7 @@ import { TextField } from '../../../ui/fields/TextField.tsx';
 import { AccountForm } from '../AccountForm.tsx';
 import { faultField } from '../faultField.ts';
 import { type NewAccount, registrationFault } from '../newPassword.ts';
-import { useSignIn } from '../signIn.ts';
+import { useSignIn } from '../useSignIn.ts';
 
 interface NewAccountFormProps {
   readonly button: string;
@@ -25,7 +25,7 @@ interface NewAccountFormProps {
 /** Renders a name and a password, typed twice. A rejection of the server appears at its field. */
 export function NewAccountForm({ button, register, next, children, mayRegister = () => true }: NewAccountFormProps) {
   const { t, language } = usePreferences();
-  const least = useMinPasswordLength();
+  const minLength = useMinPasswordLength();
   const [account, setAccount] = useState<NewAccount>({ name: '', password: '', again: '' });
   const [fault, setFault] = useState<{ field: keyof NewAccount; text: string } | null>(null);
   const create = useSignIn(() => register({ username: account.name, password: account.password }), {
@@ -36,7 +36,7 @@ export function NewAccountForm({ button, register, next, children, mayRegister =
 
   function submit() {
     create.reset();
-    const found = registrationFault(account, least, language, t);
+    const found = registrationFault(account, minLength, language, t);
     setFault(found);
     if (mayRegister() && !found) create.mutate();
   }
@@ -62,7 +62,7 @@ export function NewAccountForm({ button, register, next, children, mayRegister =
         name="new-password"
         autoComplete="new-password"
         value={account.password}
-        hint={t('accounts.passwordHint', { count: least })}
+        hint={t('accounts.passwordHint', { count: minLength })}
         fault={textOf('password')}
         onChange={(password) => setAccount({ ...account, password })}
       />

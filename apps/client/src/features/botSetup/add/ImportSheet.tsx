@@ -9,7 +9,7 @@ import { Overlay } from '../../../ui/Overlay.tsx';
 export type ImportedSetup = Extract<ReturnType<typeof importSetup>, { ok: true }>;
 
 interface ImportSheetProps {
-  readonly onImport: (taken: ImportedSetup) => void;
+  readonly onImport: (imported: ImportedSetup) => void;
   readonly onClose: () => void;
 }
 

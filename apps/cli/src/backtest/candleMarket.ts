@@ -5,12 +5,12 @@ import { type Market, marketOf } from '@heron/engine/market/market.ts';
 const MIN_NOTIONAL = 5;
 
 /**
- * Returns the grid of a pair of which only candles are known. The tick size is the finest decimal of the prices. The
+ * Returns the market of a pair of which only candles are known. The tick size is the finest decimal of the prices. The
  * step size is the largest power of ten worth at most one unit of quote, as exchanges choose theirs.
  *
  * @param given values that the user has set
  */
-export function gridOf(
+export function marketFromCandles(
   pair: string,
   candles: CandleColumns,
   priceDecimals: number,

@@ -35,7 +35,7 @@ export function discardEarlyRequests(): void {
 }
 
 /** Sends a request that the app will need soon, while the app is still loading. */
-export function fetchEarly(url: string, init: RequestInit): void {
+export function startEarlyRequest(url: string, init: RequestInit): void {
   const answer = fetch(url, init);
   // The caller that uses this promise handles its failure; without a caller the failure is ignored.
   answer.catch(() => {});
@@ -43,7 +43,7 @@ export function fetchEarly(url: string, init: RequestInit): void {
 }
 
 /** Works like `fetch`, but uses the early request with the same method, address and body, once. */
-export const earlyFetch: typeof fetch = (url, init) => {
+export const fetchOrUseEarly: typeof fetch = (url, init) => {
   const key = keyOf(String(url), init);
   const early = started.get(key);
   if (!early) return fetch(url, init);

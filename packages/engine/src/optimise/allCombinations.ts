@@ -3,7 +3,7 @@ import type { Selection } from './selection.ts';
 import { type Space, setupAt, sizeOf } from './space.ts';
 
 /** Returns every valid combination of a space once, in the order of their numbers. */
-export function gridOf(space: Space): Selection {
+export function allCombinations(space: Space): Selection {
   const indices: number[] = [];
   let faults: readonly OptionFault[] = [];
   const size = sizeOf(space);

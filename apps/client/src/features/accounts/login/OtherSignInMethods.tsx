@@ -8,9 +8,9 @@ import { askForPasskey, hasPasskeys, signInByPasskey } from '../passkeys.ts';
 import { offeredProviders } from '../providers/offeredProviders.ts';
 import { ProviderButtons } from '../providers/ProviderButtons.tsx';
 import type { SecondStep } from '../secondStep.ts';
-import { useSignIn } from '../signIn.ts';
+import { useSignIn } from '../useSignIn.ts';
 
-interface OtherMethodsProps {
+interface OtherSignInMethodsProps {
   readonly consent: Consent;
   /** No other form on the screen shows the consent. */
   readonly asksConsent: boolean;
@@ -19,7 +19,7 @@ interface OtherMethodsProps {
 }
 
 /** Shows the sign-in methods without typing: a passkey, and the providers of this installation, language and device. */
-export function OtherMethods({ consent, asksConsent, remember, onSecondStep }: OtherMethodsProps) {
+export function OtherSignInMethods({ consent, asksConsent, remember, onSecondStep }: OtherSignInMethodsProps) {
   const { t, display } = usePreferences();
   const rules = useRules().data;
   const byPasskey = useSignIn(async () => signInByPasskey(await askForPasskey()), {
