@@ -45,10 +45,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: '5 shared',
-          include: WITH_OWN_SERVERS,
-          exclude: BUILT,
-          isolate: false,
+          name: '4 separate',
+          include: ['packages/*/{src,test}/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
+          exclude: [...PURE, ...BUILT, ...WITH_OWN_SERVERS, ...SLOW],
           ...WITH_DATABASE,
           ...NATIVE,
         },
@@ -56,9 +55,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: '4 separate',
-          include: ['packages/*/{src,test}/**/*.test.ts', 'apps/*/{src,test}/**/*.test.ts', 'scripts/*.test.ts'],
-          exclude: [...PURE, ...BUILT, ...WITH_OWN_SERVERS, ...SLOW],
+          name: '5 shared',
+          include: WITH_OWN_SERVERS,
+          exclude: BUILT,
+          isolate: false,
           ...WITH_DATABASE,
           ...NATIVE,
         },

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
-import { button, isFocused, logIn, pageTestbed } from './pageTestbed.ts';
+import { button, isFocused, pageTestbed, signIn } from './pageTestbed.ts';
 import { call, registerUser } from './userRequests.ts';
 
 const { testbed, administratorToken, open } = pageTestbed();
@@ -20,7 +20,7 @@ test.for(screens('phone'))(
     await registerUser(testbed.heron, gone);
     await call(testbed.heron, 'System.User.setRole', { uid, group_id: 3 }, administratorToken());
     const page = await open('/manage-users/', screen);
-    await logIn(page, editor, PASSWORD);
+    await signIn(page, editor, PASSWORD);
     const rows = page.getByTestId('user-row');
     await rows.filter({ hasText: gone }).waitFor();
     await checkPage(page, `${name}-users`);
@@ -82,7 +82,7 @@ test.for(screens('desktop'))(
   async ({ name, screen }) => {
     await registerUser(testbed.heron, `Nosy_${name}`);
     const page = await open('/manage-users/', screen);
-    await logIn(page, `Nosy_${name}`, PASSWORD);
+    await signIn(page, `Nosy_${name}`, PASSWORD);
     await page.getByText('Only administrators can do this.').waitFor();
     await checkPage(page, `${name}-guard`);
     await button(page, 'OK').click();
@@ -100,7 +100,7 @@ test.for(screens('phone'))(
     const page = await open('/setting-index/', screen);
     await page.goto(`${testbed.heron.url}/user-login/?to=%2Fsetting-index%2F`);
     await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
-    await logIn(page, 'Keeper', PASSWORD);
+    await signIn(page, 'Keeper', PASSWORD);
     await button(page, 'Log out').waitFor();
     await checkPage(page, `${name}-settings-keeper`);
     await page.getByRole('link', { name: 'Users' }).click();

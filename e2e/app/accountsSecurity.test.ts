@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
-import { button, isFocused, logIn, pageTestbed } from './pageTestbed.ts';
+import { button, isFocused, pageTestbed, signIn } from './pageTestbed.ts';
 import { call, newestCode, registerUser, totp } from './userRequests.ts';
 
-const { testbed, administratorToken, open, fillCodeInChinese, logInByPhoneCodeInChinese } = pageTestbed();
+const { testbed, administratorToken, open, fillCodeInChinese, signInByPhoneCodeInChinese } = pageTestbed();
 const WAIT = { timeout: 30_000 };
 
 test.for(screens('phone'))(
@@ -14,7 +14,7 @@ test.for(screens('phone'))(
     const person = `Tom_${name}`;
     await registerUser(testbed.heron, person);
     const page = await open('/user-second-factor/', screen);
-    await logIn(page, person, PASSWORD);
+    await signIn(page, person, PASSWORD);
     await button(page, 'Set up').click();
     await page.getByRole('img', { name: 'QR code with the secret' }).waitFor();
     await checkPage(page, `${name}-totp-setup`);
@@ -37,7 +37,7 @@ test.for(screens('phone'))(
     await checkPage(page, `${name}-second-factor`);
 
     const next = await open('/user-login/', screen);
-    await logIn(next, person, PASSWORD);
+    await signIn(next, person, PASSWORD);
     await next.getByText('One more step').waitFor();
     await field(next, 'Code from the app').fill('111111');
     await button(next, 'Log in').click();
@@ -49,7 +49,7 @@ test.for(screens('phone'))(
     await next.getByText('No bots yet').waitFor();
 
     const lost = await open('/user-login/', screen);
-    await logIn(lost, person, PASSWORD);
+    await signIn(lost, person, PASSWORD);
     await button(lost, 'Use a recovery code').click();
     await field(lost, 'Recovery code').fill(String(codes[0]));
     await checkPage(lost, `${name}-second-step-recovery`);
@@ -69,7 +69,7 @@ test.for(screens('desktop'))(
     const person = `Eve_${name}`;
     await registerUser(testbed.heron, person);
     const page = await open('/user-second-factor/', screen);
-    await logIn(page, person, PASSWORD);
+    await signIn(page, person, PASSWORD);
     await button(page, 'Set up').waitFor();
     const { token } = await call<{ token: string }>(testbed.heron, 'System.Login.login', {
       username: person,
@@ -131,15 +131,15 @@ test.for(screens('phone'))(
     });
     const offered = page.locator('html[data-asked="conditional"]');
     const local = testbed.heron.url;
-    /** Opens the login page without a session; the passkey is offered at the field, and not chosen. */
-    async function openLogin() {
+    /** Opens the sign-in page without a session; the passkey is offered at the field, and not chosen. */
+    async function openSignIn() {
       await presence(false);
       await page.context().clearCookies();
       await page.goto(`${local}/user-login/`);
       await offered.waitFor({ state: 'attached' });
       await presence(true);
     }
-    await logIn(page, person, PASSWORD);
+    await signIn(page, person, PASSWORD);
     await button(page, 'Add a passkey').click();
     await button(page, 'I have saved them').click();
     await page.getByTestId('passkey-row').waitFor();
@@ -155,13 +155,13 @@ test.for(screens('phone'))(
     await page.waitForURL('**/bots/');
 
     // The button replaces the request of the field.
-    await openLogin();
+    await openSignIn();
     await button(page, 'Log in with a passkey').click();
     await page.waitForURL('**/bots/');
 
     // The passkey is the second factor after the password.
-    await openLogin();
-    await logIn(page, person, PASSWORD);
+    await openSignIn();
+    await signIn(page, person, PASSWORD);
     // The easiest second factor has the focus; the recovery code is the last resort.
     await button(page, 'Use a recovery code').waitFor();
     await expect.poll(() => isFocused(button(page, 'Use a passkey')), WAIT).toBe(true);
@@ -181,10 +181,10 @@ test.for(screens('desktop'))(
     const person = `Cho_${name}`;
     await registerUser(testbed.heron, person);
     const other = await open('/user-login/', screen);
-    await logIn(other, person, PASSWORD);
+    await signIn(other, person, PASSWORD);
     await other.getByText('No bots yet').waitFor();
     const page = await open('/user-edit-password/', screen);
-    await logIn(page, person, PASSWORD);
+    await signIn(page, person, PASSWORD);
     await button(page, 'Save').click();
     await page.getByText('Enter your password').first().waitFor();
     await field(page, 'Current password').fill('not the one 12');
@@ -207,7 +207,7 @@ test.for(screens('phone'))(
     const person = `Pia_${name}`;
     await registerUser(testbed.heron, person);
     const page = await open('/user-edit/', screen);
-    await logIn(page, person, PASSWORD);
+    await signIn(page, person, PASSWORD);
     await field(page, 'Nickname').fill('a nickname too long');
     await button(page, 'Save').click();
     await page.getByText('A nickname must have 1 to 12 characters').waitFor();
@@ -230,7 +230,7 @@ test.for(screens('desktop'))(
     const person = `Many_${name}`;
     await registerUser(testbed.heron, person);
     const page = await open('/user-sessions/', screen);
-    await logIn(page, person, PASSWORD);
+    await signIn(page, person, PASSWORD);
     await page.getByText('This session').waitFor();
     const rows = page.getByTestId('session-row');
     // The rows are the session of the API registration and the current session.
@@ -252,7 +252,7 @@ test.for(screens('phone'))(
     const person = `Lee_${name}`;
     await registerUser(testbed.heron, person);
     const page = await open('/user-delete/', screen);
-    await logIn(page, person, PASSWORD);
+    await signIn(page, person, PASSWORD);
     await button(page, 'Delete account').waitFor();
     await field(page, 'Password').fill('not the one 12');
     await checkPage(page, `${name}-delete-account`);
@@ -264,7 +264,7 @@ test.for(screens('phone'))(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete account' }).click();
     await page.getByText('Account deleted').waitFor();
     await button(page, 'OK').click();
-    await logIn(page, person, PASSWORD);
+    await signIn(page, person, PASSWORD);
     await page.getByText('This account was deleted and will be erased on').waitFor();
   },
 );
@@ -274,7 +274,7 @@ test('a device login needs a proof of identity before it adds an e-mail address'
   await registerUser(testbed.heron, 'Pru');
   const page = await open('/user-contact/', { viewport: { width: 390, height: 844 } });
   await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
-  await logIn(page, 'Pru', PASSWORD);
+  await signIn(page, 'Pru', PASSWORD);
   await button(page, 'Add').waitFor();
   await page.waitForFunction(() => localStorage.getItem('heron.accounts')?.includes('"basepass":"'));
   await page.context().clearCookies();
@@ -308,13 +308,13 @@ test('a device login needs a proof of identity before it adds an e-mail address'
   await page.locator('#stage').getByText(email).waitFor();
 
   const other = await open('/user-login/');
-  await logIn(other, email, PASSWORD);
+  await signIn(other, email, PASSWORD);
   await other.getByText('No bots yet').waitFor();
 });
 
 test('a user without a password deletes the account with a code', async () => {
   const phone = '13700137001';
-  const page = await logInByPhoneCodeInChinese(phone, '/user-delete/');
+  const page = await signInByPhoneCodeInChinese(phone, '/user-delete/');
   await button(page, '注销账号').click();
   await page.getByText('请输入验证码').waitFor();
   await fillCodeInChinese(page, phone);
@@ -329,7 +329,7 @@ test('an IP address offers no passkey, and the screen links to the host name', a
   const { port } = new URL(testbed.heron.url);
   const page = await open('/user-login/');
   await page.goto(`http://127.0.0.1:${port}/user-second-factor/`);
-  await logIn(page, 'Plain', PASSWORD);
+  await signIn(page, 'Plain', PASSWORD);
   const link = page.getByRole('link', { name: `http://localhost:${port}` });
   await link.waitFor();
   expect(await button(page, 'Add a passkey').count()).toBe(0);

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
-import { button, isFocused, logIn, pageTestbed } from './pageTestbed.ts';
+import { button, isFocused, pageTestbed, signIn } from './pageTestbed.ts';
 import { call, newestCode, registerUser, totp } from './userRequests.ts';
 
 const NEW_PASSWORD = 'still water 88';
 
-const { testbed, administratorToken, open, logInByPhoneCodeInChinese } = pageTestbed();
+const { testbed, administratorToken, open, signInByPhoneCodeInChinese } = pageTestbed();
 
 test.for(screens('desktop'))(
   'a user registers by e-mail and recovers a forgotten password by code, on a $name',
@@ -69,7 +69,7 @@ test.for(screens('desktop'))(
     await button(other, 'Set password').click();
     await other.waitForURL('**/user-login/**');
     expect(await field(other, 'Account').inputValue()).toBe(email);
-    await logIn(other, email, NEW_PASSWORD);
+    await signIn(other, email, NEW_PASSWORD);
     // The login continues to the page that the user wanted.
     await other.waitForURL('**/setting-about/');
 
@@ -266,7 +266,7 @@ test('linking a provider long after the login needs a new proof of identity', as
   await registerUser(testbed.heron, person);
   const page = await open('/user-login/');
   await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
-  await logIn(page, person, PASSWORD);
+  await signIn(page, person, PASSWORD);
   await page.getByText('No bots yet').waitFor();
   await page.evaluate(() =>
     sessionStorage.setItem('heron.provider', JSON.stringify({ what: 'link', next: '/user-identities/' })),
@@ -285,7 +285,7 @@ test('a device that was removed elsewhere is no longer offered', async () => {
   await registerUser(testbed.heron, person);
   const page = await open('/user-login/');
   await page.getByRole('checkbox', { name: 'Stay logged in' }).check();
-  await logIn(page, person, PASSWORD);
+  await signIn(page, person, PASSWORD);
   await page.getByText('No bots yet').waitFor();
   const account = { username: person, password: PASSWORD };
   const { token } = await call<{ token: string }>(testbed.heron, 'System.Login.login', account);
@@ -299,7 +299,7 @@ test('a device that was removed elsewhere is no longer offered', async () => {
 
 test('the account list leads a user without a password to the code page', async () => {
   const phone = '13800138004';
-  const page = await logInByPhoneCodeInChinese(phone, '/setting-index/');
+  const page = await signInByPhoneCodeInChinese(phone, '/setting-index/');
   await button(page, '退出登录').click();
   await page.getByRole('alertdialog').getByRole('button', { name: '退出登录' }).click();
   await page.getByRole('button', { name: /需要验证码/ }).click();
@@ -345,7 +345,7 @@ test('links to disabled providers are still shown and can be removed', async () 
   await page.route('**/api/identity/list', (route) =>
     route.fulfill({ json: { identities: [{ provider: 'wechat', linked_at: 1_700_000_000 }] } }),
   );
-  await logIn(page, 'Tied_1', PASSWORD);
+  await signIn(page, 'Tied_1', PASSWORD);
   await page.getByRole('link', { name: 'Linked accounts' }).click();
   await button(page, 'Unlink').waitFor();
 });
@@ -374,7 +374,7 @@ test('a code that could not be checked stays, and is checked after reconnecting'
 
 test('a user who logged in by code sets a first password, which is required afterwards', async () => {
   const phone = '13800138003';
-  const page = await logInByPhoneCodeInChinese(phone, '/user-edit-password/');
+  const page = await signInByPhoneCodeInChinese(phone, '/user-edit-password/');
   await field(page, '新密码').fill(PASSWORD);
   await field(page, '确认新密码').fill(PASSWORD);
   await button(page, '保存').click();

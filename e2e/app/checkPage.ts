@@ -41,27 +41,27 @@ const MAX_RUNS = 5;
 async function runAxe(page: Page, options: RunOptions): Promise<{ faults: string[]; animated: boolean }> {
   const { violations, animated } = await page.evaluate(async (given) => {
     // Elements have their final colours only after their animations, which may start others. Infinite ones are not awaited.
-    const passing = () =>
+    const finiteAnimations = () =>
       document
         .getAnimations()
         .filter(
           ({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity,
         );
-    for (let moving = passing(); moving.length > 0; moving = passing())
-      await Promise.allSettled(moving.map(({ finished }) => finished));
-    const motion = new AbortController();
-    let moved = false;
+    for (let running = finiteAnimations(); running.length > 0; running = finiteAnimations())
+      await Promise.allSettled(running.map(({ finished }) => finished));
+    const listeners = new AbortController();
+    let animated = false;
     const onAnimation = () => {
-      moved = true;
+      animated = true;
     };
     for (const begins of ['transitionrun', 'animationstart'])
-      document.addEventListener(begins, onAnimation, { capture: true, signal: motion.signal });
+      document.addEventListener(begins, onAnimation, { capture: true, signal: listeners.signal });
     // The injected script has defined this global.
-    const { axe: there } = window as unknown as { axe: typeof axe };
+    const { axe: injected } = window as unknown as { axe: typeof axe };
     // Full results would describe every element without violations, which takes time.
-    const found = await there.run(document, { resultTypes: ['violations'], ...given });
-    motion.abort();
-    return { violations: found.violations, animated: moved };
+    const found = await injected.run(document, { resultTypes: ['violations'], ...given });
+    listeners.abort();
+    return { violations: found.violations, animated };
   }, options);
   return { faults: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`), animated };
 }

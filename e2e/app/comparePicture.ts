@@ -31,14 +31,14 @@ const DIFFERENCES = path.join(SAVED, 'different');
 /**
  * Compares the page with the saved picture of this name; HERON_PICTURES=update saves it instead.
  *
- * @param easel an empty page, in which the comparison runs
+ * @param comparisonPage an empty page, in which the comparison runs
  * @returns null when the page matches, else a message that names the picture of the differences
  */
-export async function comparePicture(page: Page, easel: Page, name: string): Promise<string | null> {
+export async function comparePicture(page: Page, comparisonPage: Page, name: string): Promise<string | null> {
   const file = path.join(SAVED, `${name}.png`);
-  const version = easel.context().browser()?.version() ?? '';
+  const version = comparisonPage.context().browser()?.version() ?? '';
   if (process.env.HERON_PICTURES === 'update') {
-    await writeFile(file, await settledPicture(page, easel), 'base64');
+    await writeFile(file, await settledPicture(page, comparisonPage), 'base64');
     await writeFile(RENDERED_BY, `${version}\n`);
     return null;
   }
@@ -47,27 +47,34 @@ export async function comparePicture(page: Page, easel: Page, name: string): Pro
   if (saved === null) return `${file} is missing; \`npm run pictures:update\` makes it.`;
   const until = Date.now() + TIMEOUT_MS;
   let seen: Difference;
-  do seen = await differenceOf(easel, saved, await shrunk(page, easel));
+  do seen = await differenceOf(comparisonPage, saved, await shrunk(page, comparisonPage));
   while (seen.pixels > maxPixels && Date.now() < until);
   if (seen.pixels <= maxPixels) return null;
   await mkdir(DIFFERENCES, { recursive: true });
-  await page.screenshot({ path: path.join(DIFFERENCES, `${name}.png`) });
-  await writeFile(path.join(DIFFERENCES, `${name}-difference.png`), seen.picture, 'base64');
+  const pageFile = path.join(DIFFERENCES, `${name}.png`);
+  const comparisonFile = path.join(DIFFERENCES, `${name}-difference.png`);
+  await page.screenshot({ path: pageFile });
+  await writeFile(comparisonFile, seen.picture, 'base64');
   const { left, top, right, bottom } = seen;
-  return `${name} differs in ${seen.pixels} pixels from ${left},${top} to ${right},${bottom}, of which ${maxPixels} are allowed. ${await pageText(page)} ${DIFFERENCES} has the page, and beside the saved picture in ${name}-difference.png. If the change is intended, \`npm run pictures:update\` saves it.`;
+  return [
+    `${name} differs in ${seen.pixels} pixels (at most ${maxPixels} allowed), from ${left},${top} to ${right},${bottom}.`,
+    await pageText(page),
+    `The page is saved in ${pageFile}, the comparison in ${comparisonFile}.`,
+    'If the change is intended, `npm run pictures:update` saves it.',
+  ].join(' ');
 }
 
 /** Returns a picture of the page once two successive pictures are equal, so that no change is pending. */
-async function settledPicture(page: Page, easel: Page): Promise<string> {
-  let [before, now] = ['', await shrunk(page, easel)];
-  while (before !== now) [before, now] = [now, await shrunk(page, easel)];
+async function settledPicture(page: Page, comparisonPage: Page): Promise<string> {
+  let [before, now] = ['', await shrunk(page, comparisonPage)];
+  while (before !== now) [before, now] = [now, await shrunk(page, comparisonPage)];
   return now;
 }
 
 /** Returns a picture of the page at the size of the saved pictures. @returns PNG, base64 */
-async function shrunk(page: Page, easel: Page): Promise<string> {
+async function shrunk(page: Page, comparisonPage: Page): Promise<string> {
   const png = await page.screenshot({ animations: 'disabled' });
-  return easel.evaluate(
+  return comparisonPage.evaluate(
     async ([base64, by]) => {
       const image = new Image();
       image.src = `data:image/png;base64,${base64}`;
@@ -108,8 +115,8 @@ interface Difference {
 }
 
 /** Compares two pictures, both PNG in base64. */
-function differenceOf(easel: Page, saved: string, seen: string): Promise<Difference> {
-  return easel.evaluate(
+function differenceOf(comparisonPage: Page, saved: string, seen: string): Promise<Difference> {
+  return comparisonPage.evaluate(
     async ([pictures, radius, tolerance]) => {
       const images = pictures.map((base64) => {
         const image = new Image();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
 import { SCREENS, screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
-import { button, isFocused, logIn, pageTestbed } from './pageTestbed.ts';
+import { button, isFocused, pageTestbed, signIn } from './pageTestbed.ts';
 import { registerUser } from './userRequests.ts';
 
 const { testbed, open } = pageTestbed();
@@ -113,7 +113,7 @@ describe.each(SCREENS)('an overlay, on a $name', ({ name, width, height }) => {
   test('paper and live are explained beside their choice, and typed text stays', async () => {
     await registerUser(testbed.heron, `Asker_${name}`);
     const page = await open('/user-login/?to=%2Fbot-add%2F', screen);
-    await logIn(page, `Asker_${name}`, PASSWORD);
+    await signIn(page, `Asker_${name}`, PASSWORD);
     await field(page, 'Name').fill('Curious');
     await page.getByRole('link', { name: 'What is the difference?' }).first().click();
     const help = over(page, 'Paper, live, spot and futures');

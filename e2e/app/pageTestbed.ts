@@ -17,8 +17,8 @@ export interface PageTestbed {
   open(path: string, options?: BrowserContextOptions, browser?: Browser): Promise<Page>;
   /** Sends a code to an address on the open Chinese screen, and fills it in. */
   fillCodeInChinese(page: Page, address: string): Promise<void>;
-  /** Logs in with a phone code, in Chinese, and continues to a path. An unknown phone number is registered. */
-  logInByPhoneCodeInChinese(phone: string, to: string): Promise<Page>;
+  /** Signs in with a phone code, in Chinese, and continues to a path. An unknown phone number is registered. */
+  signInByPhoneCodeInChinese(phone: string, to: string): Promise<Page>;
 }
 
 /**
@@ -58,7 +58,7 @@ export function pageTestbed(serviceWorkers: 'allow' | 'block' = 'block'): PageTe
     administratorToken: () => token,
     open,
     fillCodeInChinese,
-    async logInByPhoneCodeInChinese(phone, to) {
+    async signInByPhoneCodeInChinese(phone, to) {
       const page = await open(`/user-login/?to=${encodeURIComponent(to)}`, { locale: 'zh-CN' });
       await page.getByRole('tab', { name: '快捷登录' }).click();
       await field(page, '手机号').fill(phone);
@@ -73,8 +73,8 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 
 export const isFocused = (element: Locator) => element.evaluate((one) => one === document.activeElement);
 
-/** Logs in on the open login screen. */
-export async function logIn(page: Page, name: string, password: string): Promise<void> {
+/** Signs in on the open sign-in screen. */
+export async function signIn(page: Page, name: string, password: string): Promise<void> {
   await field(page, 'Account').fill(name);
   await field(page, 'Password').fill(password);
   await button(page, 'Log in').click();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
-import { button, logIn, pageTestbed } from './pageTestbed.ts';
+import { button, pageTestbed, signIn } from './pageTestbed.ts';
 import { registerUser } from './userRequests.ts';
 
 const { testbed, open } = pageTestbed('allow');
@@ -17,7 +17,7 @@ test.for(screens('desktop'))(
   async ({ name, screen }) => {
     await registerUser(testbed.heron, `Painter_${name}`);
     const page = await open('/user-login/?to=%2Fsetting-theme%2F', screen);
-    await logIn(page, `Painter_${name}`, PASSWORD);
+    await signIn(page, `Painter_${name}`, PASSWORD);
     await page.getByRole('radio', { name: 'Violet' }).check();
     await page.getByRole('radio', { name: 'Filled' }).check();
     await page.getByRole('radio', { name: 'Light' }).check();

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
 import { checkPage } from './checkPage.ts';
-import { isFocused, logIn, pageTestbed } from './pageTestbed.ts';
+import { isFocused, pageTestbed, signIn } from './pageTestbed.ts';
 import { registerUser } from './userRequests.ts';
 
 const { testbed, open } = pageTestbed();
@@ -10,7 +10,7 @@ const { testbed, open } = pageTestbed();
 test('on a wide screen keys open screens, list and order sheet, but type in fields', async () => {
   await registerUser(testbed.heron, 'Typist');
   const page = await open('/user-login/?to=%2Fbot-add%2F', { viewport: { width: 1280, height: 800 } });
-  await logIn(page, 'Typist', PASSWORD);
+  await signIn(page, 'Typist', PASSWORD);
   const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   // Presses the keys of one shortcut without a pause, which a busy machine could extend beyond the limit.
   const together = (...keys: string[]) => Promise.all(keys.map((key) => page.keyboard.press(key)));

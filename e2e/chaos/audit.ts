@@ -50,8 +50,8 @@ type MarginStatement = Awaited<ReturnType<typeof marginStatement>>;
 export interface Auditor {
   /** @param statement reads the statement of futures too, whose request weight is high */
   read(statement?: 'with statement'): Promise<Books>;
-  /** Returns `unfinished` of the books without a request to the exchange. */
-  unfinished(): Promise<number>;
+  /** Counts the `unfinished` parent orders of the books without a request to the exchange. */
+  countUnfinished(): Promise<number>;
 }
 
 /** @param bot its ID, its one pair and its start capital */
@@ -66,7 +66,7 @@ export function auditorOf(
   const prefix = `${bot.id}-`;
   let cursor: TradeCursor = { at: Date.now() - 60_000, id: '' };
   const query = async <Row>(sql: string, values: unknown[]) => (await database.pool.query(sql, values)).rows as Row[];
-  const unfinished = () => {
+  const countUnfinished = () => {
     const trading = withoutStops(journal);
     const count = (kind: string) => trading.filter((entry) => entry.kind === kind).length;
     return count('intent') - count('intent_end');
@@ -125,15 +125,15 @@ export function auditorOf(
         cash: BigInt(state.bot.wallet.quote),
         held: units(formatUnits(side * quantity, market?.assetDecimals)),
         entry: market === null || quantity === 0 ? 0 : averagePrice(market, cost, quantity),
-        unfinished: unfinished(),
+        unfinished: countUnfinished(),
         openOrders: own.filter((order) => !isStop(order)).map(({ clientOrderId }) => clientOrderId),
         // The snapshot has the format in which the host saved it.
         stops: stopFaults(JSON.parse(saved) as LiveState, own),
       };
     },
-    async unfinished() {
+    async countUnfinished() {
       await readJournal();
-      return unfinished();
+      return countUnfinished();
     },
   };
 }

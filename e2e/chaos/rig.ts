@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import { type BotHost, createRunningBot, startBotHost, until } from '../system/botHost.ts';
-import { type Fate, openFaultyProxy, type ProxiedRequest } from '../system/faultyProxy.ts';
+import { openFaultyProxy, type ProxiedRequest, type RequestDecision } from '../system/faultyProxy.ts';
 import { addKey, createLiveBot, startLive } from '../system/liveTestbed.ts';
 import { type Auditor, auditorOf, type Books, faultsAtAnyTime, faultsWhenSettled } from './audit.ts';
 import type { Venue } from './chaosVenues.ts';
@@ -53,8 +53,8 @@ export interface Rig {
    * @see docs/invariants.md#rules-of-trading, I-36
    */
   signedByPaper(): number;
-  /** Decides the fate of the next order; orders pass when null. */
-  trap: ((passing: ProxiedRequest) => Fate) | null;
+  /** Decides the next order; orders pass when null. */
+  trap: ((proxied: ProxiedRequest) => RequestDecision) | null;
   /** Kills one victim (SIGKILL); resolves when it is dead. */
   kill(victim: Victim): Promise<void>;
   /** Restarts a killed victim. */
@@ -91,26 +91,26 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
   let onPaperOnly = true;
   const paperSymbol = PAPER_PAIR.replace('-', '');
   const rig: { trap: Rig['trap'] } = { trap: null };
-  proxy.fate = (passing) => {
+  proxy.decide = (proxied) => {
     // The list is unused here and would grow without limit.
     proxy.passed.length = 0;
-    const { params } = passing;
+    const { params } = proxied;
     if (params.has('signature') && (onPaperOnly || params.get('symbol') === paperSymbol)) signed++;
-    if (passing.method !== 'POST' || !venue.orderPaths.includes(passing.path)) return 'pass';
+    if (proxied.method !== 'POST' || !venue.orderPaths.includes(proxied.path)) return 'pass';
     const name = venue.clientOrderId(params);
     sent.push(name);
     if (accepted.has(name)) twice.push(name);
     accepted.add(name);
-    return watched(name, rig.trap?.(passing) ?? 'pass');
+    return watched(name, rig.trap?.(proxied) ?? 'pass');
   };
 
-  /** Records a rejection when its response passes, before the fate decides on the response. */
-  function watched(name: string, fate: Fate): Fate {
-    if (fate !== 'pass' && !(typeof fate === 'object' && 'answered' in fate)) return fate;
+  /** Records a rejection when its response passes, before the decision on the response. */
+  function watched(name: string, decision: RequestDecision): RequestDecision {
+    if (decision !== 'pass' && !(typeof decision === 'object' && 'answered' in decision)) return decision;
     return {
       async answered(status) {
         if (status === REFUSED) accepted.delete(name);
-        return fate === 'pass' ? 'pass' : fate.answered(status);
+        return decision === 'pass' ? 'pass' : decision.answered(status);
       },
     };
   }
@@ -170,7 +170,7 @@ export async function startRig(venue: Venue, seed: number): Promise<Rig> {
     const deadline = performance.now() + SETTLE_MS;
     for (;;) {
       // The bots need the exchange's request limit, so the exchange is read only after the journal is settled.
-      while ((await retryRead(audit.unfinished)) > 0 && performance.now() < deadline) await delay(50);
+      while ((await retryRead(audit.countUnfinished)) > 0 && performance.now() < deadline) await delay(50);
       const books = await retryRead(() => audit.read('with statement'));
       if (faultsWhenSettled(books, CAPITAL).length === 0 || performance.now() > deadline) return books;
       await delay(bothWays ? 3_000 : 1_000);

@@ -121,7 +121,7 @@ async function untilAllRun(port: number, count: number, since: number): Promise<
  *
  * @returns times from the kill, in ms: until the new process responds, and until all bots run
  */
-async function killed(): Promise<{ answers: number; took: number }> {
+async function killed(): Promise<{ respondedAfter: number; took: number }> {
   const listener = { onPush() {}, onUp() {} };
   const link = await openWorkerLink(forkWorker('paper'), config, openLog('load', logLevel), listener);
   try {
@@ -132,9 +132,9 @@ async function killed(): Promise<{ answers: number; took: number }> {
     const headers = { authorization: `Heron ${SECRET}` };
     const health = `http://127.0.0.1:${link.port}${WORKER_PATHS.health}`;
     while ((await fetch(health, { headers }).catch(() => null))?.ok !== true) await delay(20);
-    const answers = Date.now() - since;
+    const respondedAfter = Date.now() - since;
     await untilAllRun(link.port, BOTS, since);
-    return { answers, took: Date.now() - since };
+    return { respondedAfter, took: Date.now() - since };
   } finally {
     await link.close();
   }
@@ -185,7 +185,7 @@ print(loadLine());
 await again.worker.close();
 const after = await killed();
 print(
-  `kill -9: all running again after ${seconds(after.took)} s (its process responds after ${seconds(after.answers)} s)`,
+  `kill -9: all running again after ${seconds(after.took)} s (its process responds after ${seconds(after.respondedAfter)} s)`,
 );
 print(loadLine());
 await testbed.close();

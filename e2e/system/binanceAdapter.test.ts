@@ -4,7 +4,7 @@ import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { expect, test } from 'vitest';
 import { testPublicAdapter } from './adapterTests.ts';
 
-const reading = testPublicAdapter({
+const adapter = testPublicAdapter({
   name: 'binance',
   open: (at) => openBinance({ net: openGivenNet('binance', at, { now: Date.now }), now: Date.now }),
   beyondPage: 2500,
@@ -12,7 +12,7 @@ const reading = testPublicAdapter({
 });
 
 test('pairs, grids and tickers arrive in exact units', async () => {
-  const exchange = reading.exchange();
+  const exchange = adapter.exchange();
   const markets = await exchange.markets();
   const btc = markets.find(({ pair }) => pair === 'BTC-USDT');
   expect(btc).toMatchObject({

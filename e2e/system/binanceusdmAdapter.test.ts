@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { testPublicAdapter } from './adapterTests.ts';
 
 const FUNDING_MS = 8 * PERIODS['1h'];
-const reading = testPublicAdapter({
+const adapter = testPublicAdapter({
   name: 'binanceusdm',
   open: (at) => openBinanceUsdm({ net: openGivenNet('binanceusdm', at, { now: Date.now }), now: Date.now }),
   beyondPage: 2200,
@@ -14,7 +14,7 @@ const reading = testPublicAdapter({
 });
 
 test('contracts, grids and tickers arrive in exact units', async () => {
-  const exchange = reading.exchange();
+  const exchange = adapter.exchange();
   const markets = await exchange.markets();
   const btc = markets.find(({ pair }) => pair === 'BTC-USDT');
   expect(btc).toMatchObject({
@@ -34,7 +34,7 @@ test('contracts, grids and tickers arrive in exact units', async () => {
 });
 
 test('mark prices, funding rates and payments equal those of the venue', async () => {
-  const exchange = reading.exchange();
+  const exchange = adapter.exchange();
   const [terms, ...others] = await exchange.funding(['BTC-USDT']);
   expect(others).toEqual([]);
   expect(terms?.nextAt).toBe(Math.ceil(exchange.time() / FUNDING_MS) * FUNDING_MS);

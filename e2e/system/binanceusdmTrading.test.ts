@@ -124,7 +124,7 @@ test('a triggered stop sells its position; order, fills and trades have its clie
       const end = await until(async () => {
         const current = await status();
         return current === undefined || current === 'open' ? null : current;
-      }, 'its end');
+      }, 'the stop to end');
       return end === 'filled' ? wanted : null;
     },
     'a stop that fills',

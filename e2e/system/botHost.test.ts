@@ -213,7 +213,7 @@ test('option changes of a running bot say when they act, and are recorded or rej
       body: { requestId: randomUUID(), pair: 'BTC-USDT', type: 'taker', ...body },
     });
   await placeManualOrder(host, id, { pair: 'BTC-USDT', side: 'buy', value: '1000' });
-  await until(async () => (await phase()) === 'bought', 'what was bought');
+  await until(async () => (await phase()) === 'bought', 'the position');
   expect((await order({ side: 'sell' })).status).toBe(200);
   await until(async () => (await phase()) === 'partSell', 'the sale of a half');
   await host.call('POST', `/bot/bots/${id}/stop`);
@@ -283,7 +283,7 @@ test('a bot of another user is not found', async () => {
   expect((await host.call('GET', '/bot/bots', { user: '2' })).body).toEqual({ bots: [] });
   const { socket, messages } = await host.stream('2');
   socket.send(JSON.stringify({ type: 'watch', id }));
-  await until(() => messages.some(({ type }) => type === 'removed'), 'an answer');
+  await until(() => messages.some(({ type }) => type === 'removed'), 'the message that the bot is removed');
   // Each new connection also receives the number of unread notifications.
   expect(messages.filter(({ type }) => type !== 'unseen')).toEqual([{ type: 'removed', id }]);
   socket.terminate();

@@ -204,7 +204,7 @@ export function untilOrderAccepted<Body>(
   }, 'an order to be accepted');
 }
 
-/** Sends a manual order like `untilOrderTaken`, a taker order by default. @returns the ID of its parent order */
+/** Sends a manual order like `untilOrderAccepted`, a taker order by default. @returns the ID of its parent order */
 export async function placeManualOrder(host: BotHost, id: string, order: object, user?: string): Promise<string> {
   const { intentId } = await untilOrderAccepted((requestId) =>
     host.call<{ intentId: string }>('POST', `/bot/bots/${id}/orders`, {

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /**
- * Decides one request: `lost` never arrives, the response of `unanswered` is dropped, and `held` waits for its promise.
+ * A request that is `lost` never arrives, the response of an `unanswered` one is dropped, and `held` waits for its promise.
  * `answered` receives the response's status and decides whether the response is forwarded.
  */
-export type Fate = Plain | { readonly held: Promise<Plain> } | Answered;
+export type RequestDecision = Plain | { readonly held: Promise<Plain> } | Answered;
 
 type Plain = 'pass' | 'lost' | 'unanswered';
 interface Answered {
@@ -27,7 +27,7 @@ export interface FaultyProxy {
   /** Contains the requests that reached the market, in order. */
   readonly passed: ProxiedRequest[];
   /** Decides each request; all requests pass when null. */
-  fate: ((passing: ProxiedRequest) => Fate) | null;
+  decide: ((proxied: ProxiedRequest) => RequestDecision) | null;
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   const proxy: FaultyProxy = {
     url: '',
     passed: [],
-    fate: null,
+    decide: null,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -53,21 +53,21 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     const { pathname, searchParams } = new URL(incoming.url ?? '/', target);
     const params = new URLSearchParams(searchParams);
     for (const [name, value] of new URLSearchParams(body.toString())) params.append(name, value);
-    const passing = { method: incoming.method ?? '', path: pathname, params };
-    const decided = proxy.fate?.(passing) ?? 'pass';
-    const fate = typeof decided === 'object' && 'held' in decided ? await decided.held : decided;
-    if (fate === 'lost') {
+    const proxied = { method: incoming.method ?? '', path: pathname, params };
+    const first = proxy.decide?.(proxied) ?? 'pass';
+    const decision = typeof first === 'object' && 'held' in first ? await first.held : first;
+    if (decision === 'lost') {
       incoming.socket.destroy();
       return;
     }
-    proxy.passed.push(passing);
+    proxy.passed.push(proxied);
     const sent = request(new URL(incoming.url ?? '/', target), {
       method: incoming.method,
       headers: { ...incoming.headers, host: new URL(target).host },
     });
     sent.on('error', () => incoming.socket.destroy());
     sent.on('response', (response) => {
-      if (fate === 'unanswered') {
+      if (decision === 'unanswered') {
         response.resume();
         incoming.socket.destroy();
         return;
@@ -78,9 +78,9 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
         answer.writeHead(response.statusCode ?? 500, response.headers);
         response.pipe(answer);
       };
-      if (typeof fate !== 'object') return forward();
-      void fate.answered(response.statusCode ?? 500).then((decision) => {
-        if (decision === 'pass') forward();
+      if (typeof decision !== 'object') return forward();
+      void decision.answered(response.statusCode ?? 500).then((last) => {
+        if (last === 'pass') forward();
         else incoming.socket.destroy();
       });
     });

@@ -100,9 +100,9 @@ export function testKilledLiveBot(venue: TradedVenue): void {
       return;
     }
     const caught = Promise.withResolvers<void>();
-    testbed.proxy.fate = ({ method, path: where }) => {
+    testbed.proxy.decide = ({ method, path: where }) => {
       if (method !== 'POST' || !where.endsWith('/order')) return 'pass';
-      testbed.proxy.fate = null;
+      testbed.proxy.decide = null;
       if (moment === 'executed, response lost') {
         caught.resolve(host.kill());
         return 'unanswered';

@@ -97,7 +97,7 @@ test("a manual sale of a bot's coins is recorded, and the bot continues with the
   await trade(id, { side: 'buy', value: '2000' });
   const held = Number(units((await detail(id)).pairViews[0]?.position?.quantity ?? '0'));
   // The owner sells all coins beside the bot's and half of the bot's. The bot's stop locks them, so it is cancelled first.
-  const stop = await until(async () => (await testbed.owner.openOrders([PAIR])).find(isStop), 'the stop to rest');
+  const stop = await until(async () => (await testbed.owner.openOrders([PAIR])).find(isStop), 'the stop to be open');
   await testbed.owner.cancel(PAIR, stop.clientOrderId, 'stop');
   await sellByHand((await coins()) - Math.floor(held / 2));
   const [adjustment] = await until(async () => {
@@ -122,9 +122,9 @@ test('a host that was frozen while it sent an order sends nothing after a take-o
   const frozen = host;
   const held = Promise.withResolvers<'pass'>();
   const caught = Promise.withResolvers<void>();
-  testbed.proxy.fate = ({ method, path: where }) => {
+  testbed.proxy.decide = ({ method, path: where }) => {
     if (method !== 'POST' || !where.endsWith('/order')) return 'pass';
-    testbed.proxy.fate = null;
+    testbed.proxy.decide = null;
     frozen.signal('SIGSTOP');
     caught.resolve();
     return { held: held.promise };

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  testbed.proxy.fate = null;
+  testbed.proxy.decide = null;
   await host.stop();
   await database.close();
   await testbed.close();
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const detail = async (id: string) => (await host.call<BotDetail>('GET', `/bot/bots/${id}`)).body;
 const remove = (id: string, query = '') => host.call<ErrorBody>('DELETE', `/bot/bots/${id}${query}`);
-const resting = async (id: string) =>
+const openOrdersOf = async (id: string) =>
   (await testbed.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 
 /** Activates the kill switch. @returns whether the exchange has confirmed it */
@@ -39,7 +39,7 @@ const halted = async (id: string) =>
   (await host.call<{ confirmed: boolean }>('POST', `/bot/bots/${id}/halt`, { body: { close: false } })).body.confirmed;
 const savedAt = (id: string, at: number) =>
   database.pool.query('update bots.snapshots set saved_at = $2 where bot_id = $1', [id, at]);
-const buyOf = async (id: string) => (await resting(id)).filter((order) => !isStop(order))[0] as OpenOrder;
+const buyOf = async (id: string) => (await openOrdersOf(id)).filter((order) => !isStop(order))[0] as OpenOrder;
 /** Places one more buy order with the bot's ID, as if the bot had sent it just before it became unreadable. */
 const sendAnother = (id: string, { price, quantity }: OpenOrder) =>
   testbed.owner.place({
@@ -54,9 +54,9 @@ async function torn(name: string): Promise<string> {
   await startLive(host, id, name);
   const buy = (order: object) => placeManualOrder(host, id, { pair: PAIR, side: 'buy', ...order });
   await buy({ type: 'taker', value: '500' });
-  await until(async () => (await resting(id)).some(isStop), 'the open stop');
+  await until(async () => (await openOrdersOf(id)).some(isStop), 'the open stop');
   await buy({ type: 'maker', value: '400' });
-  await until(async () => (await resting(id)).length === 2, 'an open order beside it');
+  await until(async () => (await openOrdersOf(id)).length === 2, 'an open order beside it');
   await host.stop();
   await database.pool.query(`update bots.snapshots set session = '{"half":' where bot_id = $1`, [id]);
   host = await testbed.startHost();
@@ -70,10 +70,10 @@ test('an unreadable live bot is deleted only if its orders and stops are cancell
   expect(refused).toMatchObject({ status: 409, body: { error: { code: 'orders_rest', details: { count: 2 } } } });
   // The kill switch leaves the protective stop of the coins open.
   await until(() => halted(id), 'the kill switch to be confirmed');
-  expect((await resting(id)).map(isStop)).toEqual([true]);
+  expect((await openOrdersOf(id)).map(isStop)).toEqual([true]);
   expect(await remove(id)).toMatchObject({ status: 409, body: { error: { details: { count: 1 } } } });
   expect((await remove(id, '?orders=cancel')).body).toEqual({ deleted: true });
-  expect(await resting(id)).toEqual([]);
+  expect(await openOrdersOf(id)).toEqual([]);
   expect((await remove(id)).status).toBe(404);
 });
 
@@ -83,10 +83,10 @@ test('an order that is being sent when its bot is deleted is cancelled too', asy
   // Simulates a save at the moment when the host searches for the bot's orders.
   await savedAt(id, Date.now() + 60_000);
   const removed = remove(id, '?orders=cancel');
-  await until(async () => (await resting(id)).length === 0, 'the open orders to be cancelled');
+  await until(async () => (await openOrdersOf(id)).length === 0, 'the open orders to be cancelled');
   await sendAnother(id, order);
   expect((await removed).body).toEqual({ deleted: true });
-  expect(await resting(id)).toEqual([]);
+  expect(await openOrdersOf(id)).toEqual([]);
 });
 
 test('the kill switch waits for an order that is being sent, and cancels it too', async () => {
@@ -98,17 +98,17 @@ test('the kill switch waits for an order that is being sent, and cancels it too'
   await sendAnother(id, order);
   await savedAt(id, Date.now());
   await until(() => halted(id), 'the kill switch to be confirmed');
-  expect((await resting(id)).map(isStop)).toEqual([true]);
+  expect((await openOrdersOf(id)).map(isStop)).toEqual([true]);
 });
 
 test('with an unreachable exchange, deletion needs consent that orders may remain', async () => {
   const id = await torn('out of reach');
-  testbed.proxy.fate = () => 'lost';
+  testbed.proxy.decide = () => 'lost';
   for (const query of ['', '?orders=cancel']) {
     expect(await remove(id, query)).toMatchObject({ status: 409, body: { error: { code: 'orders_may_rest' } } });
   }
   expect((await remove(id, '?orders=some')).status).toBe(422);
   expect((await remove(id, '?orders=leave')).body).toEqual({ deleted: true });
-  testbed.proxy.fate = null;
-  expect(await resting(id)).toHaveLength(2);
+  testbed.proxy.decide = null;
+  expect(await openOrdersOf(id)).toHaveLength(2);
 });

@@ -49,7 +49,7 @@ async function order(id: string, body: Record<string, unknown>): Promise<void> {
     (await ofKind(id, 'intent_end')).filter(({ data }) => data.reason !== 'exchange_stop').length;
   const ends = await ended();
   await placeManualOrder(host, id, { pair: PAIR, ...body });
-  await until(async () => (await ended()) > ends, 'its end');
+  await until(async () => (await ended()) > ends, 'the parent order to end');
 }
 
 async function stopped(id: string): Promise<void> {

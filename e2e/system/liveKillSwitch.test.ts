@@ -37,19 +37,19 @@ async function trader(name: string): Promise<string> {
     return openPairs === 1 && pairViews[0]?.orders.length === 0;
   }, 'a position');
   await order(id, { type: 'maker', value: '400' });
-  await until(async () => (await resting(id)).some(({ trigger }) => trigger === undefined), 'an open order');
+  await until(async () => (await openOrdersOf(id)).some(({ trigger }) => trigger === undefined), 'an open order');
   return id;
 }
 
 const order = (id: string, how: object) => placeManualOrder(host, id, { pair: PAIR, side: 'buy', ...how });
 
-async function resting(id: string) {
+async function openOrdersOf(id: string) {
   return (await testbed.owner.openOrders([PAIR])).filter(({ clientOrderId }) => clientOrderId.startsWith(`${id}-`));
 }
 
 /** Waits until no order is open and no position is left, and compares the books with the exchange. */
 async function sold(id: string): Promise<void> {
-  await until(async () => (await resting(id)).length === 0, 'all orders to be cancelled');
+  await until(async () => (await openOrdersOf(id)).length === 0, 'all orders to be cancelled');
   await until(async () => (await detail(id)).openPairs === 0, 'the position to be sold');
   const fills = fillsOf(await wholeJournal(host, id));
   const trades = await testbed.owner.ownTrades(PAIR, { at: Date.now() - 600_000, id: '' });

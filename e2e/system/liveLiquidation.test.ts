@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  testbed.proxy.fate = null;
+  testbed.proxy.decide = null;
   await host.stop();
   await testbed.close();
 });
@@ -71,14 +71,14 @@ test.each([
     return open.length === PAIRS.length && (await detail(id)).openPairs === PAIRS.length ? open : null;
   }, 'an open stop for every position, at the liquidation guard');
   if (running) {
-    testbed.proxy.fate = ({ method, path }) =>
+    testbed.proxy.decide = ({ method, path }) =>
       method !== 'GET' && /\/(order|algoOrder)$/.test(path) ? 'lost' : 'pass';
   } else {
     await host.kill();
   }
   for (const { pair, clientOrderId } of stops) await testbed.owner.cancel(pair, clientOrderId, 'stop');
   const lost = await liquidated();
-  testbed.proxy.fate = null;
+  testbed.proxy.decide = null;
   if (!running) host = await testbed.startHost();
 
   const liquidations = async () => (await ofKind(id, 'external')).filter(({ data }) => data.what === 'liquidated');

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { testPublicAdapter } from './adapterTests.ts';
 import { until } from './botHost.ts';
 
-const reading = testPublicAdapter({
+const adapter = testPublicAdapter({
   name: 'mexc',
   open: (at) => openMexc({ net: openGivenNet('mexc', at, { now: Date.now }), now: Date.now }),
   beyondPage: 1700,
@@ -15,7 +15,7 @@ const reading = testPublicAdapter({
 });
 
 test('pairs, grids and tickers arrive in exact units', async () => {
-  const exchange = reading.exchange();
+  const exchange = adapter.exchange();
   const markets = await exchange.markets();
   const btc = markets.find(({ pair }) => pair === 'BTC-USDT');
   expect(btc).toMatchObject({
@@ -37,7 +37,7 @@ test('pairs, grids and tickers arrive in exact units', async () => {
 });
 
 test('all channels are received when one connection has too few slots', async () => {
-  const exchange = reading.exchange();
+  const exchange = adapter.exchange();
   const quoted = new Set<string>();
   const formed = new Set<string>();
   const stream = exchange.stream((event) => {

@@ -73,7 +73,10 @@ test('a stream without a free listen key uses one that exists', async () => {
   const { trading } = testbed();
   const events: AccountEvent[] = [];
   const streams = Array.from({ length: 61 }, () => trading.stream((event) => events.push(event)));
-  await until(() => events.filter(({ type }) => type === 'connected').length === streams.length, 'all of them');
+  await until(
+    () => events.filter(({ type }) => type === 'connected').length === streams.length,
+    'all streams to connect',
+  );
   await Promise.all(streams.map((stream) => stream.close()));
 });
 

@@ -347,7 +347,7 @@ test('notifications of a paired host arrive once, despite outages and a new owne
   await until(allDelivered, 'the message to be recorded as sent');
   await platform.close();
   await buy();
-  await until(async () => (await fills()) === 2, 'its fill');
+  await until(async () => (await fills()) === 2, 'the second fill');
   platform = await startApp();
   await until(() => notificationsAt(hook).length === 2, 'a message about what happened meanwhile');
 
@@ -404,9 +404,9 @@ test('a live bot on a paired host trades with its own key and obeys the kill swi
     const buy = { requestId, pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '500' };
     return trader.call('POST', `/bot/bots/${id}/orders`, buy);
   };
-  let taken = '';
+  let acceptedId = '';
   await untilOrderAccepted((requestId) => {
-    taken = requestId;
+    acceptedId = requestId;
     return order(requestId);
   });
   await until(() => messages.some((message) => message.type === 'fill' && message.id === id), 'the fill');
@@ -414,7 +414,7 @@ test('a live bot on a paired host trades with its own key and obeys the kill swi
     Number((await trader.call<BotDetail>('GET', `/bot/bots/${id}`)).body.pairViews[0]?.position?.quantity ?? 0);
   expect(await quantity()).toBeGreaterThan(0);
   // A repeated request ID places no second order.
-  expect((await order(taken)).status).toBe(200);
+  expect((await order(acceptedId)).status).toBe(200);
   const trades = await theirs.call<{ trades: unknown[] }>('GET', `/bot/bots/${idThere(id)}/trades`);
   expect(trades.body.trades).toHaveLength(1);
   const halted = await trader.call<{ bots: { confirmed: boolean; bot: { id: string } }[] }>('POST', '/bot/halt', {

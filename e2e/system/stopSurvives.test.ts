@@ -5,7 +5,7 @@ import type { LiveState } from '@heron/engine/live/liveState.ts';
 import { type Clock, wallClock } from '@heron/sandbox/clock.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BotHost, placeManualOrder, until } from './botHost.ts';
-import type { Fate, ProxiedRequest } from './faultyProxy.ts';
+import type { ProxiedRequest, RequestDecision } from './faultyProxy.ts';
 import { addKey, createLiveBot, type LiveTestbed, startLive, startLiveTestbed } from './liveTestbed.ts';
 import { fillsOf, statementOf, units, wholeJournal } from './statement.ts';
 import { isStop, openIntents, stopFaults } from './stops.ts';
@@ -123,7 +123,11 @@ test('a host killed while it changes a stop leaves one stop and sells no coin tw
   const isPlacement = ({ method, params }: ProxiedRequest) => method === 'POST' && params.get('type') === 'STOP_LOSS';
   const isCancel = ({ method, path }: ProxiedRequest) => method === 'DELETE' && path.endsWith('/order');
   const isSale = ({ method, params }: ProxiedRequest) => method === 'POST' && params.get('timeInForce') === 'IOC';
-  const moments: [(passing: ProxiedRequest) => boolean, (dead: Promise<void>) => Fate, Record<string, unknown>][] = [
+  const moments: [
+    (proxied: ProxiedRequest) => boolean,
+    (dead: Promise<void>) => RequestDecision,
+    Record<string, unknown>,
+  ][] = [
     [isPlacement, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'buy', value: '600' }],
     [isPlacement, () => 'unanswered', { side: 'buy', value: '300' }],
     [isCancel, (dead) => ({ held: dead.then(() => 'lost' as const) }), { side: 'buy', value: '300' }],
@@ -132,14 +136,14 @@ test('a host killed while it changes a stop leaves one stop and sells no coin tw
     [isSale, () => 'unanswered', { side: 'sell', percent: 40 }],
     [isCancel, () => 'unanswered', { side: 'sell', percent: 100 }],
   ];
-  for (const [matches, fate, body] of moments) {
+  for (const [matches, decide, body] of moments) {
     const killed = Promise.withResolvers<void>();
-    testbed.proxy.fate = (passing) => {
-      if (!matches(passing)) return 'pass';
-      testbed.proxy.fate = null;
+    testbed.proxy.decide = (proxied) => {
+      if (!matches(proxied)) return 'pass';
+      testbed.proxy.decide = null;
       const dead = host.kill();
       killed.resolve(dead);
-      return fate(dead);
+      return decide(dead);
     };
     await order(id, body).catch(() => {});
     await killed.promise;

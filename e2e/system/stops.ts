@@ -29,13 +29,13 @@ export function stopFaults({ bot, stops }: LiveState, open: readonly OpenOrder[]
       (order) => order.pair === pair && isStop(order) && order.clientOrderId.startsWith(`${bot.id}-`),
     );
     const [stop] = found;
-    if (position === null) return found.length === 0 ? [] : [`${pair}: a stop rests without a position`];
+    if (position === null) return found.length === 0 ? [] : [`${pair}: a stop is open without a position`];
     if (market === null) return [];
     if (stop === undefined) {
       const gap = stops[pair]?.gap;
-      return gap !== undefined && gap !== null && PERMANENT_GAPS.has(gap) ? [] : [`${pair}: no stop rests (${gap})`];
+      return gap !== undefined && gap !== null && PERMANENT_GAPS.has(gap) ? [] : [`${pair}: no stop is open (${gap})`];
     }
-    if (found.length > 1) return [`${pair}: ${found.length} stops rest`];
+    if (found.length > 1) return [`${pair}: ${found.length} stops are open`];
     const away = Math.max(0, ...bot.options.stop_sell.map(({ profit }) => profit));
     return wrongTerms(stop, { market, holding, direction: position.direction, away }).map((text) => `${pair}: ${text}`);
   });
@@ -53,8 +53,8 @@ function wrongTerms(stop: OpenOrder, { market, holding, direction, away }: StopT
   const wrong: string[] = [];
   const exact = (value: number) => units(formatUnits(value, market.assetDecimals));
   const held = exact(holding.quantity) - (exact(holding.quantity) % exact(market.step));
-  const rest = exact(stop.quantity) - exact(stop.filled);
-  if (rest !== held) wrong.push(`the stop is for ${rest} of ${held}`);
+  const open = exact(stop.quantity) - exact(stop.filled);
+  if (open !== held) wrong.push(`the stop is for ${open} of ${held}`);
   if (stop.side !== (direction === 1 ? 'sell' : 'buy')) wrong.push(`the stop is to ${stop.side}`);
   const share = BigInt(Math.round((100 - direction * away) * 1e6));
   // Rounds to the tick size, away from the current price.

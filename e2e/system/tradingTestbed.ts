@@ -71,7 +71,7 @@ export function testTradingAdapter(venue: TradedVenue): () => TradingTestbed {
   });
 
   afterEach(() => {
-    opened.proxy.fate = null;
+    opened.proxy.decide = null;
   });
 
   afterAll(() => opened.close());
@@ -79,12 +79,12 @@ export function testTradingAdapter(venue: TradedVenue): () => TradingTestbed {
   test('lost requests and responses are unknown outcomes that the client id resolves', async () => {
     const { proxy, trading, ticket } = opened;
     const lost = await ticket({ away: -0.05 });
-    proxy.fate = ({ method }) => (method === 'POST' ? 'lost' : 'pass');
+    proxy.decide = ({ method }) => (method === 'POST' ? 'lost' : 'pass');
     await expect(trading.place(lost)).rejects.toMatchObject({ kind: 'unknown_outcome' });
     const unanswered = await ticket({ away: -0.05 });
-    proxy.fate = ({ method }) => (method === 'POST' ? 'unanswered' : 'pass');
+    proxy.decide = ({ method }) => (method === 'POST' ? 'unanswered' : 'pass');
     await expect(trading.place(unanswered)).rejects.toMatchObject({ kind: 'unknown_outcome' });
-    proxy.fate = null;
+    proxy.decide = null;
     expect(await trading.order(PAIR, lost.clientOrderId)).toBeNull();
     expect(await trading.order(PAIR, unanswered.clientOrderId)).toMatchObject({ status: 'open' });
     const posts = proxy.passed.filter(
@@ -105,7 +105,7 @@ export function testTradingAdapter(venue: TradedVenue): () => TradingTestbed {
     // The proxy holds the request, and the exchange itself must reject the late order.
     const held = await ticket({ away: -0.05, decidedAt: Date.now() - 4_000 });
     const release = Promise.withResolvers<'pass'>();
-    proxy.fate = ({ method }) => (method === 'POST' ? { held: release.promise } : 'pass');
+    proxy.decide = ({ method }) => (method === 'POST' ? { held: release.promise } : 'pass');
     const answer = expect(trading.place(held)).rejects.toMatchObject({ kind: 'unreachable' });
     setTimeout(() => release.resolve('pass'), 1_500);
     await answer;
@@ -119,13 +119,13 @@ export function testTradingAdapter(venue: TradedVenue): () => TradingTestbed {
     const failures: unknown[] = [];
     const caught = (action: Promise<unknown>) => action.catch((error: unknown) => failures.push(error));
     await caught(trading.place(await ticket({ away: -0.02, quantity: toUnits(50, market.assetDecimals) })));
-    proxy.fate = () => 'lost';
+    proxy.decide = () => 'lost';
     await caught(trading.place(await ticket({ away: -0.05 })));
     await caught(trading.balances());
     await caught(trading.permissions());
-    proxy.fate = () => 'unanswered';
+    proxy.decide = () => 'unanswered';
     await caught(trading.cancel(PAIR, 'test01-999-1'));
-    proxy.fate = null;
+    proxy.decide = null;
     for (const wrong of [await tradingWith({ secret }), await tradingWith({ key })]) {
       await caught(wrong.balances());
       await wrong.close();

@@ -18,7 +18,7 @@ function send<Answer>(page: Page, call: string, payload: object = {}): Promise<A
 }
 
 /** Continues in the session of a remembered device, which is no proof of identity. */
-async function logInWithoutProof(page: Page, basepass: string): Promise<string> {
+async function signInWithoutProof(page: Page, basepass: string): Promise<string> {
   const entered = await send<{ basepass: string }>(page, 'device/login', { basepass, session: 'cookie' });
   return entered.basepass;
 }
@@ -39,7 +39,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
       await question.waitFor({ state: 'detached' });
     }
 
-    basepass = await logInWithoutProof(page, basepass);
+    basepass = await signInWithoutProof(page, basepass);
     await page.goto(`${testbed.heron.url}/notify-settings/`);
     await field(page, 'Webhook URL').fill(receiver.url);
     const add = page.getByRole('button', { name: 'Add webhook' });
@@ -55,7 +55,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     await page.getByTestId('webhook-secret').waitFor();
     expect(receiver.received).toHaveLength(1);
 
-    basepass = await logInWithoutProof(page, basepass);
+    basepass = await signInWithoutProof(page, basepass);
     await page.goto(`${testbed.heron.url}/exchange-add/`);
     await field(page, 'Label').fill('Second');
     await field(page, 'API key').fill('x'.repeat(64));
@@ -64,7 +64,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     await prove();
     await page.getByText('The exchange rejects this key').waitFor();
 
-    await logInWithoutProof(page, basepass);
+    await signInWithoutProof(page, basepass);
     await page.goto(`${testbed.heron.url}/bot/${live}/`);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     const start = page.getByRole('alertdialog', { name: 'Start Careful live?' });
