@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Generated } from './generated.ts';
 
 /** Open, high, low, close, volume of one closed candle. */
 export type Bar = readonly [open: number, high: number, low: number, close: number, volume: number];
@@ -14,7 +15,7 @@ const STEP = fc.record({
   times: fc.constantFrom(1, 1, 1, 1, 1, 2, 5, 30),
 });
 
-type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
+type Step = Generated<typeof STEP>;
 
 /**
  * Generates random candles with a tick size of 0.0001, from 0.01 up: random walks, gaps, flat ranges, candles without volume and

@@ -30,7 +30,7 @@ describe('a bot saved by version 3', () => {
     ['cancelled-entry-plain', { kind: 'waiting', whole: false, enter: 0 }],
     ['reversing', { kind: 'reversal', enter: -1 }],
     ['halted', null],
-  ])('on paper goes on as before from %s', (file, signal) => {
+  ])('on paper continues as in that version, from %s', (file, signal) => {
     const recording = readRecording(3, file);
     expectExit(recording);
     expect(restoredPaperBot(recording).pairs[0]?.exitSignal).toEqual(signal);
@@ -40,7 +40,7 @@ describe('a bot saved by version 3', () => {
   test.each<[file: string, signal: ExitSignal]>([
     ['live-held', { kind: 'held', whole: false }],
     ['live-late', { kind: 'waiting', whole: false, enter: 0 }],
-  ])('live goes on as before from %s', (file, signal) => {
+  ])('live continues as in that version, from %s', (file, signal) => {
     const recording = readRecording(3, file);
     expectExit(recording);
     expect(restoredLiveBot(recording).pairs[0]?.exitSignal).toEqual(signal);

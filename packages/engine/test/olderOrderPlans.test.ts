@@ -28,13 +28,13 @@ const LIVE = ['live-grid', 'live-blocked'] as const;
 const pairOf = (file: (typeof PAPER)[number]) => restoredPaperBot(readRecording(5, file)).pairs[0] as PairState;
 
 describe('a bot saved by version 5', () => {
-  test.each(PAPER)('on paper goes on as before from %s', (file) => {
+  test.each(PAPER)('on paper continues as in that version, from %s', (file) => {
     const recording = readRecording(5, file);
     expect(recording.notes.some(({ kind }) => kind === 'fill')).toBe(true);
     expectSamePaperRun(recording);
   });
 
-  test.each(LIVE)('live goes on as before from %s', (file) => {
+  test.each(LIVE)('live continues as in that version, from %s', (file) => {
     const recording = readRecording(5, file);
     expect(recording.notes.some(({ kind }) => kind === 'fill')).toBe(true);
     expectSameLiveRun(recording);

@@ -14,6 +14,7 @@ import type { PairState } from '@heron/engine/state/botState.ts';
 import { equityOf } from '@heron/engine/state/equity.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Generated } from './generated.ts';
 import { options, START } from './harness.ts';
 import { PhaseHistory } from './phaseHistory.ts';
 
@@ -48,7 +49,7 @@ const world = fc.record({
   stop: fc.integer({ min: 1, max: 50 }),
   markdown: fc.integer({ min: -20, max: 20 }),
 });
-type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
+type World = Generated<typeof world>;
 
 function eventsOf({ moves }: World): MarketEvent[] {
   const events: MarketEvent[] = [];
@@ -149,7 +150,7 @@ describe('paper session', () => {
     fc.assert(
       fc.property(world, (given) => {
         const session = start(given);
-        const sums = new FillSums(session.state.bot.wallet.start);
+        const sums = new CashAndQuantity(session.state.bot.wallet.start);
         const phases = new PhaseHistory();
         for (const event of eventsOf(given)) {
           const { notes } = feedSession(session, event);
@@ -158,7 +159,7 @@ describe('paper session', () => {
             expectOnTickAndStep(note);
           }
           phases.follow(notes);
-          expectMoney(session, sums);
+          expectBooksOfFills(session, sums);
           const { entry, exit } = pairIn(session);
           expect([entry, exit].filter((parent) => parent?.order).length).toBeLessThanOrEqual(2);
           expect(saveSession(session)).not.toMatch(/-0[,}\]]/);
@@ -226,7 +227,7 @@ function pairIn({ state }: PaperSession): PairState {
 const quantityUnits = (text: unknown) => toUnits(Number(text), market.assetDecimals);
 
 /** Cash and quantity of the bot, computed from its fills without its ledger. */
-class FillSums {
+class CashAndQuantity {
   cash: number;
   quantity = 0;
   /** Number of fills. */
@@ -256,7 +257,7 @@ function expectOnTickAndStep({ kind, data }: Note): void {
 }
 
 /** Expects wallet and holding to equal the fills, neither below zero, and an equity of start, realised and unrealised PnL. */
-function expectMoney(session: PaperSession, { cash, quantity }: FillSums): void {
+function expectBooksOfFills(session: PaperSession, { cash, quantity }: CashAndQuantity): void {
   const { wallet } = session.state.bot;
   const { holding, quote } = pairIn(session);
   expect(wallet.quote).toBe(cash);

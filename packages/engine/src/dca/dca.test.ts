@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { feePercent, market } from '../../test/arbitraries.ts';
+import type { Generated } from '../../test/generated.ts';
 import { RUNS } from '../../test/invariants/runs.ts';
 import { apply, type BookOrder, type Charges, crossed, fillOf } from '../../test/plan/book.ts';
 import { planInputOn } from '../../test/plan/planInput.ts';
@@ -298,7 +299,7 @@ const situation = fc
   })
   .filter(({ start }) => start.ok);
 
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Step = Generated<typeof step>;
 
 /** Fills or cancels one order of the book, or confirms the pending cancels. */
 function act(trader: Trader, given: Step): void {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { feePercent, MARKETS, market } from '../../test/arbitraries.ts';
+import type { Generated } from '../../test/generated.ts';
 import { RUNS } from '../../test/invariants/runs.ts';
 import { apply, type BookOrder, type Charges, crossed, fillOf } from '../../test/plan/book.ts';
 import { planInputOn } from '../../test/plan/planInput.ts';
@@ -408,7 +409,7 @@ const situation = fc
   })
   .filter(({ made }) => made.ok);
 
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Step = Generated<typeof step>;
 
 /** Performs a step: the price crosses orders, one order fills or is cancelled, cancels are confirmed, or a candle closes. */
 function act(trader: Trader, given: Step, priceAt: (share: number) => number): void {

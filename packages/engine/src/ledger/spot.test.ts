@@ -134,7 +134,7 @@ describe('spot ledger', () => {
           addFill(sums, market, { ...fill, realised });
           expectSums(money, held, sums);
           expectExactEquity(money, held, market, mark * market.tick);
-          expectCostWithQuantity(held);
+          expectNoCostWithoutQuantity(held);
         }
       }),
       { numRuns: 2_000 },
@@ -218,7 +218,7 @@ function expectExactEquity(wallet: Wallet, holding: Holding, market: Market, pri
 }
 
 /** Expects a cost of at least 0, and none without a quantity. */
-function expectCostWithQuantity({ cost, quantity }: Holding): void {
+function expectNoCostWithoutQuantity({ cost, quantity }: Holding): void {
   expect(cost).toBeGreaterThanOrEqual(0);
   if (quantity === 0) expect(cost).toBe(0);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Generated } from '../../test/generated.ts';
 import { type Account, openAccount } from '../ledger/account.ts';
 import { FALLBACK_BRACKETS } from '../ledger/brackets.ts';
 import { applyLedgerEvent } from '../ledger/events.ts';
@@ -120,14 +121,14 @@ const order = (clientOrderId: string, value = 600): TheirOrder => ({
 
 /** Something that happens at the exchange, or a reconciliation of the bot. */
 const externalChange = fc.record({
-  what: fc.constantFrom('buy', 'sell', 'lost', 'gained', 'cash', 'untold', 'sync'),
+  what: fc.constantFrom('buy', 'sell', 'lost', 'gained', 'cash', 'unreportedFill', 'sync'),
   size: fc.integer({ min: 1, max: 50 }),
   mark: fc.integer({ min: 30_000, max: 90_000 }),
 });
-type ExternalChange = typeof externalChange extends fc.Arbitrary<infer T> ? T : never;
+type ExternalChange = Generated<typeof externalChange>;
 
 /** Lets a change happen, unless the account has too little cash or too small a position for it. */
-function happen(desk: Desk, { what, size, mark }: ExternalChange): void {
+function applyExternalChange(desk: Desk, { what, size, mark }: ExternalChange): void {
   const quantity = size / 1_000;
   desk.mark = mark;
   // A spot account cannot pay more than its cash.
@@ -139,7 +140,7 @@ function happen(desk: Desk, { what, size, mark }: ExternalChange): void {
     case 'sell':
       if (desk.holding.quantity >= asset(quantity)) desk.trade('sell', quantity, mark);
       break;
-    case 'untold':
+    case 'unreportedFill':
       if (affordable) desk.trade('buy', quantity, mark, 'abc123-9-1', false);
       break;
     case 'lost':
@@ -372,9 +373,9 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
 
   test('after any external change three reconciliations agree and leave nothing to do', () => {
     fc.assert(
-      fc.property(fc.constantFrom('spot', 'futures'), fc.array(externalChange, { maxLength: 20 }), (kind, story) => {
+      fc.property(fc.constantFrom('spot', 'futures'), fc.array(externalChange, { maxLength: 20 }), (kind, changes) => {
         const desk = new Desk(kind);
-        for (const change of story) happen(desk, change);
+        for (const change of changes) applyExternalChange(desk, change);
         for (let i = 0; i < 3; i++) desk.sync();
         expect(desk.sync().actions).toEqual([]);
         const surplus = desk.memory.foreign['BTC-USDT'] ?? 0;

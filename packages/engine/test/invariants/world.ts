@@ -15,6 +15,7 @@ import type { PairQuote } from '@heron/engine/state/pairQuote.ts';
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { pairsOf } from '../arbitraries.ts';
+import type { Generated } from '../generated.ts';
 import { options, START } from '../harness.ts';
 
 const MINUTE = 60_000;
@@ -36,8 +37,8 @@ export interface WorldLimits {
   readonly pairs?: number;
   readonly maxPairs?: number;
   readonly moves?: number;
-  /** Only strategies with signals, only grid and DCA, or the given ones. */
-  readonly strategies?: 'signals' | 'plans' | fc.Arbitrary<{ id: string; params: Params }>;
+  /** Only strategies with signals, or the given ones. */
+  readonly strategies?: 'signals' | fc.Arbitrary<{ id: string; params: Params }>;
   /** Fixed options. */
   readonly given?: Partial<Record<keyof BotOptions, unknown>>;
 }
@@ -122,7 +123,7 @@ const MOVE = fc.record({
   choice: fc.nat(99),
 });
 
-type Move = typeof MOVE extends fc.Arbitrary<infer T> ? T : never;
+type Move = Generated<typeof MOVE>;
 
 /** One to twenty pairs; few worlds have many, since a large world takes as long as a hundred small ones. */
 const COUNTS = [...Array.from({ length: 15 }, () => 1), 2, 2, 2, 2, 3, 3, 3, 20];
@@ -167,11 +168,11 @@ function strategiesOf({ strategies }: WorldLimits) {
   if (typeof strategies === 'object') return strategies;
   const signals = { weight: 3, arbitrary: fc.constantFrom(...SIGNAL_STRATEGIES) };
   const plans = { weight: 1, arbitrary: fc.constantFrom(...PLAN_STRATEGIES) };
-  return fc.oneof(...(strategies === 'signals' ? [signals] : strategies === 'plans' ? [plans] : [signals, plans]));
+  return fc.oneof(...(strategies === 'signals' ? [signals] : [signals, plans]));
 }
 
 /** Market state of a pair, with its forming candle. */
-interface Stall {
+interface PairMarket {
   readonly market: Market;
   price: Price;
   candle: ClosedCandle;
@@ -182,7 +183,7 @@ interface Stall {
 /** Converts moves into market events. */
 class WorldScript {
   readonly events: WorldEvent[] = [];
-  private readonly stalls: Stall[];
+  private readonly pairMarkets: PairMarket[];
   private readonly future: boolean;
   private at = START;
   private candleTime = START;
@@ -190,7 +191,7 @@ class WorldScript {
   constructor(markets: readonly Market[], future: boolean) {
     this.future = future;
     const first = [60_000, 3_000, 100, 0.1];
-    this.stalls = markets.map((market, k) => {
+    this.pairMarkets = markets.map((market, k) => {
       const price = toUnits(first[k % first.length] as number);
       return { market, price, candle: flatCandle(START, price), undelivered: [] };
     });
@@ -198,7 +199,7 @@ class WorldScript {
 
   begin(history: number): void {
     this.events.push({ type: 'command', at: this.at, command: { type: 'start' } });
-    for (const { market, price } of this.stalls) {
+    for (const { market, price } of this.pairMarkets) {
       const candles = Array.from({ length: history }, (_, i) => {
         const time = START - (history - i) * MINUTE;
         // Prices move slightly up and down, so that indicators have different values.
@@ -209,22 +210,23 @@ class WorldScript {
   }
 
   apply(move: Move): void {
-    const stall = this.stalls[move.pair % this.stalls.length] as Stall;
+    const pairMarket = this.pairMarkets[move.pair % this.pairMarkets.length] as PairMarket;
     const silent = move.extra === 'stale' || move.extra === 'restart';
     const end = this.at + (silent ? 30_000 + move.choice * 2_000 : move.wait);
     // The trade uses the price before the change, at which orders were priced, or the price after it.
     const early = this.at + Math.min(move.wait, 200);
-    if (move.extra === 'trade' && move.choice < 50 && early < this.candleTime + MINUTE) this.trade(stall, move, early);
-    this.stalls.forEach((each, k) => {
-      const share = each === stall ? 4 : ((k * 3 + move.choice) % 5) - 2;
+    if (move.extra === 'trade' && move.choice < 50 && early < this.candleTime + MINUTE)
+      this.trade(pairMarket, move, early);
+    this.pairMarkets.forEach((each, k) => {
+      const share = each === pairMarket ? 4 : ((k * 3 + move.choice) % 5) - 2;
       each.price = moved(each.market, each.price, (move.change * share) / 4);
     });
     if (move.extra === 'restart') this.restart(end);
     else this.closeUntil(end, silent);
     this.at = end;
-    if (move.extra === 'trade' && move.choice >= 50) this.trade(stall, move, end);
-    this.quote(stall, move);
-    this.happen(stall, move);
+    if (move.extra === 'trade' && move.choice >= 50) this.trade(pairMarket, move, end);
+    this.quote(pairMarket, move);
+    this.applyExtra(pairMarket, move);
   }
 
   /** Closes the candles up to `end`; with `silent` the bot receives them only at `end`. */
@@ -233,27 +235,28 @@ class WorldScript {
       this.nextCandle();
       if (silent) continue;
       // Every pair has a quote once a minute.
-      for (const stall of this.stalls) this.quote(stall, QUIET, this.candleTime);
+      for (const pairMarket of this.pairMarkets) this.quote(pairMarket, QUIET, this.candleTime);
       this.deliverCandles(this.candleTime + 200);
     }
     if (!silent) return;
     // The quotes return before the missed candles.
-    for (const stall of this.stalls) this.quote(stall, QUIET, end);
+    for (const pairMarket of this.pairMarkets) this.quote(pairMarket, QUIET, end);
     this.deliverCandles(end);
   }
 
   private nextCandle(): void {
-    for (const stall of this.stalls) {
-      stall.undelivered.push(stall.candle);
-      stall.candle = flatCandle(this.candleTime + MINUTE, stall.price);
+    for (const pairMarket of this.pairMarkets) {
+      pairMarket.undelivered.push(pairMarket.candle);
+      pairMarket.candle = flatCandle(this.candleTime + MINUTE, pairMarket.price);
     }
     this.candleTime += MINUTE;
   }
 
   private deliverCandles(at: number): void {
-    for (const stall of this.stalls) {
-      for (const candle of stall.undelivered) this.events.push({ type: 'candle', at, pair: stall.market.pair, candle });
-      stall.undelivered = [];
+    for (const pairMarket of this.pairMarkets) {
+      for (const candle of pairMarket.undelivered)
+        this.events.push({ type: 'candle', at, pair: pairMarket.market.pair, candle });
+      pairMarket.undelivered = [];
     }
   }
 
@@ -261,14 +264,14 @@ class WorldScript {
   private restart(end: number): void {
     while (this.candleTime + MINUTE <= end) this.nextCandle();
     this.events.push({ type: 'restart', at: end });
-    for (const stall of this.stalls) {
-      this.events.push({ type: 'history', at: end, market: stall.market, candles: stall.undelivered });
-      stall.undelivered = [];
+    for (const pairMarket of this.pairMarkets) {
+      this.events.push({ type: 'history', at: end, market: pairMarket.market, candles: pairMarket.undelivered });
+      pairMarket.undelivered = [];
     }
   }
 
-  private quote(stall: Stall, move: Pick<Move, 'book' | 'width' | 'size'>, at = this.at): void {
-    const { market, price, candle } = stall;
+  private quote(pairMarket: PairMarket, move: Pick<Move, 'book' | 'width' | 'size'>, at = this.at): void {
+    const { market, price, candle } = pairMarket;
     const last = fromUnits(price);
     candle.high = Math.max(candle.high, last);
     candle.low = Math.min(candle.low, last);
@@ -280,24 +283,24 @@ class WorldScript {
   }
 
   /** Adds a public trade at the bid, at the ask with a spread of one tick, or beyond them. */
-  private trade({ market, price }: Stall, { choice, size, width }: Move, at: number): void {
+  private trade({ market, price }: PairMarket, { choice, size, width }: Move, at: number): void {
     const ticks = [0, 1, width, -width][choice % 4] as number;
     const traded = Math.max(market.tick, price + ticks * market.tick);
     const quantity = quantityWorth(market, traded, size * 10);
     this.events.push({ type: 'trade', at, pair: market.pair, price: traded, quantity });
   }
 
-  private happen({ market }: Stall, { extra, choice }: Move): void {
+  private applyExtra({ market }: PairMarket, { extra, choice }: Move): void {
     const { at } = this;
     const { pair } = market;
     const requestId = `r${this.events.length}`;
     const order = choice % 2 === 0 ? ('maker' as const) : ('taker' as const);
     const bound = choice % 3 === 0 ? { slippage: choice * 100_000 } : {};
-    const give = (command: Command) => this.events.push({ type: 'command', at, command });
+    const sendCommand = (command: Command) => this.events.push({ type: 'command', at, command });
     switch (extra) {
       case 'buy':
       case 'short':
-        give({
+        sendCommand({
           type: 'buy',
           pair,
           order,
@@ -308,18 +311,19 @@ class WorldScript {
         });
         break;
       case 'sell':
-        give({ type: 'sell', pair, order, percent: 1 + choice, requestId, ...bound });
+        sendCommand({ type: 'sell', pair, order, percent: 1 + choice, requestId, ...bound });
         break;
       case 'cancel':
-        for (let parent = 1; parent <= choice; parent++) give({ type: 'cancel', clientOrderId: `world1-${parent}-1` });
+        for (let parent = 1; parent <= choice; parent++)
+          sendCommand({ type: 'cancel', clientOrderId: `world1-${parent}-1` });
         break;
       case 'resume':
-        give({ type: 'resume', pair });
+        sendCommand({ type: 'resume', pair });
         break;
       case 'stop':
         if (choice < 80) break;
-        give({ type: choice < 90 ? 'drain' : 'stop' });
-        give({ type: 'start' });
+        sendCommand({ type: choice < 90 ? 'drain' : 'stop' });
+        sendCommand({ type: 'start' });
         break;
       case 'funding':
         if (this.future)

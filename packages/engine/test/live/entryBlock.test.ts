@@ -36,7 +36,7 @@ test('a key that has gained withdrawal permission blocks entries, but no exits',
     const size = toUnits(1, MARKET.assetDecimals);
     feed({ type: 'quote', pair: PAIR, at: now, bid, bidSize: size, ask, askSize: size, last: exchange.price });
   };
-  const look = () => feed({ type: 'account', at: now, account: exchange.snapshot(now, START - 1_000) });
+  const applySnapshot = () => feed({ type: 'account', at: now, account: exchange.snapshot(now, START - 1_000) });
   const buy = (requestId: string, order: 'maker' | 'taker') =>
     feed({
       type: 'command',
@@ -45,26 +45,26 @@ test('a key that has gained withdrawal permission blocks entries, but no exits',
     }).result;
 
   feed({ type: 'command', at: now, command: { type: 'start' } });
-  look();
+  applySnapshot();
   feed({ type: 'history', at: now, market: MARKET, candles: [] });
   quote();
   expect(buy('a', 'taker')).toMatchObject({ ok: true });
   quote();
   expect(buy('b', 'maker')).toMatchObject({ ok: true });
-  const resting = () => [...exchange.orders.values()].filter(({ status }) => status === 'open').length;
-  expect([exchange.held > 0, resting()]).toEqual([true, 1]);
+  const countOpen = () => [...exchange.orders.values()].filter(({ status }) => status === 'open').length;
+  expect([exchange.held > 0, countOpen()]).toEqual([true, 1]);
 
   const blocked = feed({ type: 'key', at: now, state: 'may_withdraw' });
   expect(blocked.notes[0]).toMatchObject({ kind: 'external', data: { what: 'key_may_withdraw' } });
-  expect(resting()).toBe(0);
+  expect(countOpen()).toBe(0);
   expect(feed({ type: 'key', at: now, state: 'may_withdraw' }).notes).toEqual([]);
-  look();
+  applySnapshot();
   quote();
   expect(buy('c', 'taker')).toMatchObject({ ok: false, gate: 'key_may_withdraw' });
   // The block survives a restart.
   session = restoreLive(JSON.parse(JSON.stringify(session.state)) as LiveState);
   feed({ type: 'resumed', at: now });
-  look();
+  applySnapshot();
   feed({ type: 'history', at: now, market: MARKET, candles: [] });
   quote();
   expect(buy('d', 'taker')).toMatchObject({ ok: false, gate: 'key_may_withdraw' });

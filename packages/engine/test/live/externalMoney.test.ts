@@ -7,11 +7,11 @@ import { RUNS } from '../invariants/runs.ts';
 import { CAPITAL, LiveHarness, MARKET, MOVE } from './liveHarness.ts';
 
 /** Reconciles three times, a minute apart, and delivers the results. */
-function looks(harness: LiveHarness): void {
-  for (let look = 0; look < 3; look++) {
+function applySnapshots(harness: LiveHarness): void {
+  for (let sync = 0; sync < 3; sync++) {
     harness.wait(60_000);
     harness.quote(0);
-    harness.look();
+    harness.applySnapshot();
     harness.deliverAll();
   }
 }
@@ -28,19 +28,19 @@ describe('money that moves without a bot is no result', () => {
   test('a withdrawal and a deposit leave profit and drawdown as they were', () => {
     const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });
     harness.exchange.moveCash(-toUnits(6_000));
-    looks(harness);
+    applySnapshots(harness);
     expect(figures(harness)).toEqual({
       ...{ start: toUnits(4_000), total: toUnits(4_000), result: 0, profitPercent: 0, maxDrawdownPercent: 0 },
     });
     harness.exchange.moveCash(toUnits(16_000));
-    looks(harness);
+    applySnapshots(harness);
     expect(figures(harness)).toMatchObject({ start: toUnits(20_000), profitPercent: 0, maxDrawdownPercent: 0 });
   });
 
   test('an open result has the same capital base as the profit, also after a withdrawal', () => {
     const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [] });
     harness.exchange.moveCash(-toUnits(5_000));
-    looks(harness);
+    applySnapshots(harness);
     harness.buy(1_000);
     harness.settle();
     harness.fall(0.1);
@@ -59,7 +59,7 @@ describe('money that moves without a bot is no result', () => {
     const before = figures(harness);
     expect(before.maxDrawdownPercent).toBeCloseTo(10, 0);
     harness.exchange.moveCash(-toUnits(4_000));
-    looks(harness);
+    applySnapshots(harness);
     const after = figures(harness);
     expect(after.maxDrawdownPercent).toBe(before.maxDrawdownPercent);
     expect(after.total - after.start).toBe(before.total - before.start);
@@ -75,7 +75,7 @@ describe('money that moves without a bot is no result', () => {
       harness.settle();
       const before = figures(harness);
       harness.exchange.sellByHand(MARKET.step * Math.floor(harness.exchange.held / 2 / MARKET.step));
-      looks(harness);
+      applySnapshots(harness);
       const after = figures(harness);
       expect(Math.abs(after.total - after.start - (before.total - before.start))).toBeLessThanOrEqual(1);
       expect(after.profitPercent).toBeGreaterThan(-0.1);
@@ -87,14 +87,14 @@ describe('money that moves without a bot is no result', () => {
   test('a share of an account is restored when money returns, and never goes below 0', () => {
     const harness = new LiveHarness({ maker: false, share: CAPITAL / 2, stop: 'market' });
     harness.exchange.moveCash(-toUnits(8_000));
-    looks(harness);
+    applySnapshots(harness);
     expect(harness.state.bot.wallet.quote).toBe(toUnits(2_000));
     expect(harness.journal.filter(({ data }) => data.what === 'transfer')).toMatchObject([
       { data: { amount: '-3000', missing: '3000' } },
     ]);
     harness.crash();
     harness.exchange.moveCash(toUnits(50_000));
-    looks(harness);
+    applySnapshots(harness);
     expect(harness.state.bot.wallet.quote).toBe(CAPITAL / 2);
     expect(harness.state.missing).toBe(0);
     expect(figures(harness)).toMatchObject({ start: CAPITAL / 2, profitPercent: 0, maxDrawdownPercent: 0 });
@@ -113,7 +113,7 @@ test('a bot that an older version charged below zero is restored, with its drawd
 
 const STEP = fc.oneof(
   { weight: 8, arbitrary: MOVE },
-  fc.record({ what: fc.constantFrom('cash', 'coins', 'looks'), n: fc.nat(999) }),
+  fc.record({ what: fc.constantFrom('cash', 'coins', 'snapshots'), n: fc.nat(999) }),
 );
 
 test('total − start = realised + unrealised at every moment, after any manual move', () => {
@@ -127,14 +127,14 @@ test('total − start = realised + unrealised at every moment, after any manual 
         for (const { what, n } of steps) {
           if (what === 'cash') harness.exchange.moveCash(toUnits(10 * n - 6_000));
           else if (what === 'coins') harness.exchange.sellByHand(n * MARKET.step);
-          else if (what === 'looks') looks(harness);
+          else if (what === 'snapshots') applySnapshots(harness);
           else harness.move({ what, n });
           const { total, start, result } = figures(harness);
           expect(total - start).toBe(result);
           expect(harness.state.bot.wallet.quote).toBeGreaterThanOrEqual(0);
         }
         harness.settle();
-        looks(harness);
+        applySnapshots(harness);
         const { bot, missing } = harness.state;
         const cash = bot.wallet.quote;
         expect(cash).toBeLessThanOrEqual(harness.exchange.cash + toUnits(0.01));

@@ -52,9 +52,9 @@ class Desk {
   begin(): void {
     this.feed({ type: 'resumed', at: this.at });
     this.feed({ type: 'command', at: this.at, command: { type: 'start' } });
-    this.look();
+    this.applySnapshot();
     this.feed({ type: 'history', at: this.at, market: MARKET, candles: [] });
-    this.look();
+    this.applySnapshot();
     this.quote(60_000);
   }
 
@@ -81,7 +81,7 @@ class Desk {
     });
   }
 
-  look(given: Partial<AccountSnapshot> = {}): void {
+  applySnapshot(given: Partial<AccountSnapshot> = {}): void {
     this.at += 1_000;
     const since = this.session.state.cursors[PAIR]?.at ?? START;
     const pair = { pair: PAIR, quantity: this.quantity, others: 0, leverage: 5, isolated: true, margin: this.margin };
@@ -182,7 +182,7 @@ function long(): void {
     status: 'expired',
   } as const;
   desk.feed({ type: 'reported', at: desk.at, report: { ...report, at: desk.at } });
-  desk.look();
+  desk.applySnapshot();
 }
 
 test('the first order of a flat pair sets up its contract; other orders do not', () => {
@@ -202,18 +202,18 @@ test('the realised PnL of the exchange is booked, whatever its rounding', () => 
   desk.trade('sell', 0.07, 60_200, { exit: true, pnl: toUnits(14.00000001) });
   expect(desk.wallet).toBe(desk.cash);
   expect(desk.pair.holding).toMatchObject({ quantity: 0, cost: 0 });
-  for (let i = 0; i < 3; i++) desk.look();
+  for (let i = 0; i < 3; i++) desk.applySnapshot();
   expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
 });
 
 test('funding is booked once, despite repeated reports and after a crash', () => {
   long();
   desk.income('funding', -0.6);
-  desk.look();
-  desk.look();
+  desk.applySnapshot();
+  desk.applySnapshot();
   desk.die();
   desk.feed({ type: 'resumed', at: desk.at });
-  desk.look();
+  desk.applySnapshot();
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
   expect(desk.wallet).toBe(desk.cash);
   expect(formatUnits(desk.pair.holding.funding)).toBe('-0.6');
@@ -229,7 +229,7 @@ test('a snapshot in another unit stops the bot before anything of it is booked',
   desk.market = { ...MARKET, assetDecimals: MARKET.assetDecimals - 1 };
   desk.trade('buy', 0.01, 60_000, { streamed: false });
   const nextStep = /decimals, but this bot holds it in \d: sell it at the exchange, and delete the bot/;
-  for (const settled of [true, false]) expect(() => desk.look({ settled })).toThrow(nextStep);
+  for (const settled of [true, false]) expect(() => desk.applySnapshot({ settled })).toThrow(nextStep);
   expect(booked()).toBe(before);
 });
 
@@ -240,7 +240,7 @@ test('funding reported by two overlapping snapshots is booked once, even after l
   desk.at += 3_600_000;
   desk.quote(60_000);
   // Both snapshots were requested before either result arrived.
-  for (let i = 0; i < 2; i++) desk.look({ incomesSince: desk.at - 600_000 });
+  for (let i = 0; i < 2; i++) desk.applySnapshot({ incomesSince: desk.at - 600_000 });
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
   expect(desk.wallet).toBe(desk.cash);
 });
@@ -256,9 +256,9 @@ test('funding of a position whose end arrives during a snapshot is not lost', ()
   desk.order('sell');
   desk.trade('sell', 0.1, 60_000, { exit: true });
   const since = desk.session.state.cursors[PAIR]?.at ?? 0;
-  desk.look({ fills: read.filter(({ at }) => at >= since), incomesSince: desk.at - 600_000 });
+  desk.applySnapshot({ fills: read.filter(({ at }) => at >= since), incomesSince: desk.at - 600_000 });
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toEqual([]);
-  desk.look({ incomesSince: desk.at - 600_000 });
+  desk.applySnapshot({ incomesSince: desk.at - 600_000 });
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
   expect(desk.wallet).toBe(desk.cash);
 });
@@ -272,18 +272,18 @@ test('funding of a position entered while disconnected is booked with it', () =>
   desk.income('funding', -0.7);
   desk.at += 5_000;
   desk.feed({ type: 'resumed', at: desk.at });
-  desk.look();
+  desk.applySnapshot();
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
   expect(desk.wallet).toBe(desk.cash);
 });
 
 test('funding of a position of the account owner is not booked by the bot', () => {
   desk.quantity = size(0.5);
-  for (let i = 0; i < 3; i++) desk.look();
+  for (let i = 0; i < 3; i++) desk.applySnapshot();
   expect(desk.outside('foreign')).toHaveLength(1);
   expect(desk.pair.paused).toBe('external');
   desk.income('funding', -3);
-  desk.look();
+  desk.applySnapshot();
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toEqual([]);
 });
 
@@ -297,14 +297,14 @@ test.each([
   desk.trade('sell', 0.15, 60_300, {
     ...{ clientOrderId: 'abc123-99-1', pnl: toUnits(30), fee: toUnits(3.00000001), streamed },
   });
-  if (!streamed) desk.look();
+  if (!streamed) desk.applySnapshot();
   expect(formatUnits(desk.wallet - before)).toBe('26.99999999');
   expect(desk.pair.holding).toMatchObject({ quantity: size(0.05), side: -1, entryPrice: toUnits(60_300) });
   expect(desk.pair.position).toMatchObject({ direction: -1 });
   // The database rejects two fills with one id.
   expect(desk.notes.filter(({ kind }) => kind === 'fill').map(({ data }) => data.id)).toEqual(['1', '2', '2+']);
   expect(desk.wallet).toBe(desk.cash);
-  for (let i = 0; i < 3; i++) desk.look();
+  for (let i = 0; i < 3; i++) desk.applySnapshot();
   expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
 });
 
@@ -324,7 +324,7 @@ test.each([
     { quantity: -size(short), margin: toUnits(700) },
   ].sort((a, b) => Math.abs(b.quantity) - Math.abs(a.quantity)) as [Side, Side];
   const pair = { pair: PAIR, others: 0, leverage: 5, isolated: true, market: MARKET, brackets: [] };
-  desk.look({ pairs: [{ ...pair, ...sides[0], otherSide: sides[1] }] });
+  desk.applySnapshot({ pairs: [{ ...pair, ...sides[0], otherSide: sides[1] }] });
   // The bot books the funding of its own side exactly as rounded by the exchange.
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toMatchObject([{ data: { amount: '-0.60000001' } }]);
   expect(desk.wallet - before).toBe(toUnits(-0.60000001));
@@ -335,22 +335,22 @@ test('of funding of a position that the owner has just increased the bot pays it
   const before = desk.wallet;
   desk.quantity += size(0.3);
   desk.income('funding', -2.4, desk.at, TERMS);
-  desk.look();
+  desk.applySnapshot();
   expect(formatUnits(desk.wallet - before)).toBe('-0.6');
 });
 
 test('the bot never books earlier funding of the owner’s position, even if repeated', () => {
   desk.income('funding', -3, desk.at - 1, TERMS);
   desk.at += 180_000;
-  desk.look();
+  desk.applySnapshot();
   desk.quote(60_000);
   long();
   desk.order('sell');
   desk.trade('sell', 0.1, 60_000, { exit: true });
   // Its fills are now before the cursor.
   desk.at += 180_000;
-  desk.look();
-  desk.look();
+  desk.applySnapshot();
+  desk.applySnapshot();
   expect(desk.notes.filter(({ kind }) => kind === 'funding')).toEqual([]);
   expect(desk.pair.holding.funding).toBe(0);
   // The funding was the user's money, which is no result of the bot.
@@ -365,8 +365,8 @@ test('a liquidation books its fills and clearance, and its pair waits for the ow
   });
   desk.at += 500;
   desk.income('clearance', -40);
-  desk.look();
-  desk.look();
+  desk.applySnapshot();
+  desk.applySnapshot();
   expect(desk.pair).toMatchObject({ position: null, paused: 'liquidation' });
   expect(desk.wallet).toBe(desk.cash);
   expect(desk.outside('liquidated')).toMatchObject([{ data: { quantity: '0.1', price: '48500' } }]);
@@ -380,7 +380,7 @@ test('a stop that ended with the liquidation during a snapshot is no unknown ord
   desk.market = { ...MARKET, stop: 'market' };
   desk.margin = toUnits(1_200);
   desk.feed({ type: 'history', at: desk.at, market: desk.market, candles: [] });
-  desk.look();
+  desk.applySnapshot();
   desk.quote(60_000);
   long();
   const stop = desk.tickets.at(-1) as OrderRequest;
@@ -395,10 +395,10 @@ test('a stop that ended with the liquidation during a snapshot is no unknown ord
   });
   desk.feed({ type: 'reported', at: desk.at, report: { ...report, status: 'canceled' } });
   const openOrders = [{ ...report, status: 'open' as const }];
-  desk.look({ askedAt, openOrders, settled: false });
+  desk.applySnapshot({ askedAt, openOrders, settled: false });
   expect([...desk.outside('unknown_order'), ...desk.outside('stop_gone')]).toEqual([]);
   // An unknown order in a later snapshot is cancelled and reported.
-  desk.look({ openOrders });
+  desk.applySnapshot({ openOrders });
   expect(desk.outside('unknown_order')).toHaveLength(1);
 });
 
@@ -409,7 +409,7 @@ test('a missed liquidation is found by the next snapshot', () => {
     pnl: toUnits(-1_150),
   });
   desk.income('clearance', -40);
-  desk.look();
+  desk.applySnapshot();
   expect(desk.pair).toMatchObject({ position: null, paused: 'liquidation' });
   expect(desk.wallet).toBe(desk.cash);
 });
@@ -430,15 +430,15 @@ test("the clearance of an owner's earlier liquidation is not booked by the bot",
     pnl: toUnits(-1_150),
   });
   desk.income('clearance', 65);
-  desk.look({ fills: read, incomes: desk.incomes.slice(0, 1) });
-  for (let i = 0; i < 3; i++) desk.look();
+  desk.applySnapshot({ fills: read, incomes: desk.incomes.slice(0, 1) });
+  for (let i = 0; i < 3; i++) desk.applySnapshot();
   expect(desk.wallet).toBe(desk.cash);
   expect(desk.outside('liquidated')).toHaveLength(1);
   expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
 });
 
 test.each([
-  ['a look at the account', 'look'],
+  ['an account snapshot', 'snapshot'],
   ['the answer to a question for fills', 'answer'],
   ['the stream, late', 'stream'],
 ])('a liquidation of the owner before the bot’s entry is excluded: reported by %s', (_, by) => {
@@ -452,7 +452,7 @@ test.each([
   desk.at += 1_000;
   const { clientOrderId } = desk.order('buy');
   desk.trade('buy', 0.04, 60_000);
-  desk.trade('buy', 0.06, 60_000, { streamed: by === 'look' });
+  desk.trade('buy', 0.06, 60_000, { streamed: by === 'snapshot' });
   const [forced] = desk.fills as [OwnFill];
   if (by === 'answer') desk.feed({ type: 'traded', at: desk.at, fills: desk.fills });
   if (by === 'stream')
@@ -460,7 +460,7 @@ test.each([
   expect(desk.session.state.orders.find((order) => order.clientOrderId === clientOrderId)?.booked).toBe(size(0.1));
   desk.die();
   desk.feed({ type: 'resumed', at: desk.at });
-  for (let i = 0; i < 3; i++) desk.look();
+  for (let i = 0; i < 3; i++) desk.applySnapshot();
   expect(desk.pair).toMatchObject({ paused: null, holding: { quantity: size(0.1), side: 1 } });
   expect([...desk.outside('liquidated'), ...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
   expect(desk.wallet).toBe(desk.cash);
@@ -506,7 +506,7 @@ test('margin that the owner adds to an isolated position is read, as are bracket
   desk.margin = toUnits(2_500);
   const bracket = { floor: 0, cap: toUnits(50_000), mmr: toUnits(0.01), cum: 0, maxLeverage: 20 };
   const pair = { pair: PAIR, quantity: desk.quantity, others: 0, leverage: 5, isolated: true, market: MARKET };
-  desk.look({ pairs: [{ ...pair, margin: desk.margin, brackets: [bracket] }] });
+  desk.applySnapshot({ pairs: [{ ...pair, margin: desk.margin, brackets: [bracket] }] });
   expect(desk.pair.holding.margin).toBe(toUnits(2_500));
   expect(desk.pair.brackets).toEqual([bracket]);
   expect(desk.wallet).toBe(desk.cash);
@@ -523,7 +523,7 @@ test.each([
     { quantity: -size(short), margin: toUnits(700) },
   ].sort((a, b) => Math.abs(b.quantity) - Math.abs(a.quantity)) as [Side, Side];
   const pair = { pair: PAIR, others: 0, leverage: 5, isolated: true, market: MARKET, brackets: [] };
-  for (let i = 0; i < 3; i++) desk.look({ pairs: [{ ...pair, ...sides[0], otherSide: sides[1] }] });
+  for (let i = 0; i < 3; i++) desk.applySnapshot({ pairs: [{ ...pair, ...sides[0], otherSide: sides[1] }] });
   expect(desk.pair.holding).toMatchObject({ quantity: size(0.1), side: 1 });
   expect(desk.pair.position).not.toBeNull();
   expect(desk.outside('adjust')).toEqual([]);
@@ -533,7 +533,7 @@ test('a stop that sold while disconnected is booked fully, despite unclear first
   desk.market = { ...MARKET, stop: 'market' };
   desk.margin = toUnits(1_200);
   desk.feed({ type: 'history', at: desk.at, market: desk.market, candles: [] });
-  desk.look();
+  desk.applySnapshot();
   desk.quote(60_000);
   long();
   const stop = desk.tickets.at(-1) as OrderRequest;
@@ -549,7 +549,7 @@ test('a stop that sold while disconnected is booked fully, despite unclear first
   desk.die();
   desk.at += 300_000;
   desk.feed({ type: 'resumed', at: desk.at });
-  desk.look();
+  desk.applySnapshot();
   desk.feed({ type: 'found', at: desk.at, report: { ...report, filled: quantity, status: 'filled' } });
   desk.at += 1_000;
   const [asked] = desk.feed({ type: 'timer', at: desk.at });

@@ -18,6 +18,7 @@ import type { ClosedCandle, Command, MarketEvent } from '@heron/engine/state/bot
 import type { Params } from '@heron/engine/strategies/strategy.ts';
 import fc from 'fast-check';
 import { MARKETS } from '../arbitraries.ts';
+import type { Generated } from '../generated.ts';
 import { options, START } from '../harness.ts';
 import { ModelExchange } from './modelExchange.ts';
 
@@ -48,7 +49,7 @@ export const MOVE = fc.record({
       'buy',
       'sell',
       'crash',
-      'look',
+      'snapshot',
       'twice',
       'requestLost',
       'responseLost',
@@ -59,7 +60,7 @@ export const MOVE = fc.record({
   n: fc.nat(999),
 });
 
-export type Move = typeof MOVE extends fc.Arbitrary<infer T> ? T : never;
+export type Move = Generated<typeof MOVE>;
 
 /** Temporary reasons for a missing protective stop. */
 const PASSING = new Set(['refused', 'cancelled', 'exit_at_work', 'entry_at_work', 'price_beyond']);
@@ -137,7 +138,7 @@ export class LiveHarness {
   private begin(start: boolean): void {
     this.feed({ type: 'resumed', at: this.now });
     if (start) this.feed({ type: 'command', at: this.now, command: { type: 'start' } });
-    this.look();
+    this.applySnapshot();
     this.feed({ type: 'history', at: this.now, market: this.market, candles: this.past() });
     this.quote(0);
   }
@@ -189,7 +190,7 @@ export class LiveHarness {
     this.quote(0);
   }
 
-  look(): void {
+  applySnapshot(): void {
     const since = this.session.state.cursors[PAIR]?.at ?? START;
     this.feed({ type: 'account', at: this.now, account: this.exchange.snapshot(this.now, since) });
   }
@@ -204,14 +205,14 @@ export class LiveHarness {
     }
   }
 
-  /** Sends one request. @param fate fate of the request and of its response */
-  perform(index: number, fate: 'both' | 'requestLost' | 'responseLost' | 'refused', share: number): void {
+  /** Sends one request. @param outcome whether request and response arrive */
+  perform(index: number, outcome: 'both' | 'requestLost' | 'responseLost' | 'refused', share: number): void {
     const [request] = this.outgoing.splice(index % Math.max(1, this.outgoing.length), 1);
     if (request === undefined) return;
     const at = this.now;
     if (request.type === 'place' || request.type === 'cancel') {
-      this.incoming.push(this.written(request, fate, share, at));
-    } else if (fate === 'both') {
+      this.incoming.push(this.written(request, outcome, share, at));
+    } else if (outcome === 'both') {
       this.incoming.push(this.asked(request, at));
     }
   }
@@ -219,7 +220,7 @@ export class LiveHarness {
   /** Returns the event that follows an order or a cancel. */
   private written(
     request: Extract<LiveRequest, { type: 'place' | 'cancel' }>,
-    fate: 'both' | 'requestLost' | 'responseLost' | 'refused',
+    outcome: 'both' | 'requestLost' | 'responseLost' | 'refused',
     share: number,
     at: number,
   ): ExecutionEvent {
@@ -228,13 +229,13 @@ export class LiveHarness {
     const refused: ExecutionEvent = { type: 'refused', at, clientOrderId, how: 'rejected', why: 'no' };
     const unanswered: ExecutionEvent = { type: 'unanswered', at, clientOrderId };
     // The exchange never gets a lost request; it acts on one whose response is lost.
-    if (fate === 'requestLost') return unanswered;
-    if (fate === 'refused' && places) return refused;
+    if (outcome === 'requestLost') return unanswered;
+    if (outcome === 'refused' && places) return refused;
     const { report, updates } = places
       ? this.exchange.place(request.ticket, at, share)
       : this.exchange.cancel(clientOrderId, at);
     this.queueUpdates(updates);
-    if (fate === 'responseLost') return unanswered;
+    if (outcome === 'responseLost') return unanswered;
     if (report !== null) return { type: 'reported', at, report };
     return places && !this.exchange.orders.has(clientOrderId) ? refused : unanswered;
   }
@@ -350,8 +351,8 @@ export class LiveHarness {
       case 'crash':
         this.crash();
         break;
-      case 'look':
-        this.look();
+      case 'snapshot':
+        this.applySnapshot();
         break;
       case 'fall':
         // The bot receives the price later.
@@ -380,8 +381,8 @@ export class LiveHarness {
 
   /** Sends all requests and delivers all events until none are left. */
   private exchangeAll(): void {
-    for (let said = 0; this.outgoing.length + this.incoming.length > 0; said++) {
-      if (said > 1_000) throw new Error(`it goes on for ever: ${JSON.stringify(this.journal.slice(-8))}`);
+    for (let round = 0; this.outgoing.length + this.incoming.length > 0; round++) {
+      if (round > 1_000) throw new Error(`the session does not settle: ${JSON.stringify(this.journal.slice(-8))}`);
       while (this.outgoing.length > 0) this.perform(0, 'both', 1);
       this.deliverAll();
     }
@@ -436,7 +437,7 @@ export class LiveHarness {
       if (restart !== null) this.now = Math.max(this.now, Math.min(restart, this.now + 10_000));
       this.quote(0);
       this.feed({ type: 'timer', at: this.now });
-      if (round % 10 === 9) this.look();
+      if (round % 10 === 9) this.applySnapshot();
     }
     return this.session.state;
   }
@@ -451,11 +452,11 @@ export class LiveHarness {
       const restart = nextLiveTimer(this.session);
       if (restart !== null) this.now = Math.max(this.now, Math.min(restart, this.now + 60_000));
       this.feed({ type: 'timer', at: this.now });
-      if (round % 10 === 9) this.look();
+      if (round % 10 === 9) this.applySnapshot();
     }
     for (let sync = 0; sync < 3; sync++) {
       this.now += 60_000;
-      this.look();
+      this.applySnapshot();
     }
     return this.session.state;
   }

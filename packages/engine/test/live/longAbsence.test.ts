@@ -12,7 +12,7 @@ const PAIR = MARKET.pair;
 const TEN_MINUTES = 600_000;
 
 /** Creates the snapshot of a host without a cursor of the pair, which begins a minute ago. */
-function look(exchange: ModelExchange, state: LiveState, at: number) {
+function accountEvent(exchange: ModelExchange, state: LiveState, at: number) {
   const since = state.cursors[PAIR]?.at ?? at - 60_000;
   return { type: 'account', at, account: exchange.snapshot(at, since) } as const;
 }
@@ -24,7 +24,7 @@ test('the first fill is booked by a take-over more than ten minutes later', () =
   let at = START;
   feedLive(session, { type: 'command', at, command: { type: 'start' } });
   // As at every first start, the first snapshot comes before the pair is known.
-  feedLive(session, look(exchange, session.state, at));
+  feedLive(session, accountEvent(exchange, session.state, at));
   feedLive(session, { type: 'history', at, market: MARKET, candles: [] });
   const size = toUnits(1, MARKET.assetDecimals);
   const [bid, ask] = [exchange.price - MARKET.tick, exchange.price + MARKET.tick];
@@ -43,7 +43,7 @@ test('the first fill is booked by a take-over more than ten minutes later', () =
   const report = exchange.report(request.ticket.clientOrderId);
   if (report === null) throw new Error('the exchange has not taken the order');
   feedLive(next, { type: 'found', at, report });
-  feedLive(next, look(exchange, next.state, at));
+  feedLive(next, accountEvent(exchange, next.state, at));
   for (let round = 0; round < 10; round++) {
     at += 1_000;
     for (const asked of feedLive(next, { type: 'timer', at }).requests) {

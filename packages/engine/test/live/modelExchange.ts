@@ -22,6 +22,8 @@ export interface Answered {
   readonly updates: readonly (OrderReport | OwnFill)[];
 }
 
+type Rejection = 'duplicate' | 'too late' | 'would take' | 'offered already' | 'too little cash' | 'would trigger';
+
 /** A strict, exact exchange with one pair and one account: it rejects late and duplicate requests. */
 export class ModelExchange {
   readonly market: Market;
@@ -46,7 +48,10 @@ export class ModelExchange {
   /** @param share filled share of a taker order, 0–1; the rest of an IOC expires */
   place(request: OrderRequest, at: number, share: number): Answered {
     const { clientOrderId: name, type, trigger } = request;
-    if (this.rejects(request, at)) return { report: null, updates: [] };
+    const rejection = this.rejectionOf(request, at);
+    if (rejection === 'duplicate') this.sentTwice += 1;
+    if (rejection === 'offered already') this.oversold += 1;
+    if (rejection !== null) return { report: null, updates: [] };
     if (this.hasOpenOrderOf(parentOf(name))) this.doubled += 1;
     const order: ModelOrder = {
       ticket: request,
@@ -61,22 +66,16 @@ export class ModelExchange {
     return { report: reportOf(order), updates };
   }
 
-  /** Returns whether an order is rejected, and counts duplicates and sales of what another order offers. */
-  private rejects(request: OrderRequest, at: number): boolean {
+  /** Returns why an order is rejected, or null. */
+  private rejectionOf(request: OrderRequest, at: number): Rejection | null {
     const { clientOrderId: name, decidedAt, side, type, price, quantity, trigger } = request;
-    if (this.orders.has(name)) {
-      this.sentTwice += 1;
-      return true;
-    }
-    if (at - decidedAt > ORDER_LIFETIME_MS) return true;
-    if (type === 'limit_maker' && this.crosses(side, price)) return true;
-    if (side === 'sell' && quantity > this.held - this.offered()) {
-      this.oversold += 1;
-      return true;
-    }
+    if (this.orders.has(name)) return 'duplicate';
+    if (at - decidedAt > ORDER_LIFETIME_MS) return 'too late';
+    if (type === 'limit_maker' && this.crosses(side, price)) return 'would take';
+    if (side === 'sell' && quantity > this.held - this.offered()) return 'offered already';
     const value = notional(this.market, price || this.price, quantity);
-    if (side === 'buy' && value > this.cash - this.locked()) return true;
-    return trigger !== undefined && this.price <= trigger.price;
+    if (side === 'buy' && value > this.cash - this.locked()) return 'too little cash';
+    return trigger !== undefined && this.price <= trigger.price ? 'would trigger' : null;
   }
 
   private crosses(side: 'buy' | 'sell', price: Price): boolean {

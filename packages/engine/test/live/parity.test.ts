@@ -88,7 +88,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
       else feed({ type: 'timer', at: next });
     }
   };
-  const look = (at: number): void => {
+  const applySnapshot = (at: number): void => {
     const { opened, bot } = session.state;
     const cash = opened ? bot.wallet.quote : toUnits(options.currency_capital);
     const account: AccountSnapshot = {
@@ -108,7 +108,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
     if (event.type === 'restart') {
       session = restoreLive(JSON.parse(JSON.stringify(session.state)) as LiveState);
       feed({ type: 'resumed', at: event.at });
-      look(event.at);
+      applySnapshot(event.at);
       continue;
     }
     if (event.type === 'history') addMarket(exchange, event.market);
@@ -118,7 +118,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
       feedOrderEvents(paperTrade(exchange, rules, event));
     }
     feed(event);
-    if (first) look(event.at);
+    if (first) applySnapshot(event.at);
     first = false;
   }
   return waited ? null : notes;

@@ -7,7 +7,7 @@ import { options } from '../harness.ts';
 import { RUNS } from '../invariants/runs.ts';
 import { CAPITAL, LiveHarness, MARKET, MOVE, type Move } from './liveHarness.ts';
 
-const STORY = fc.array(MOVE, { minLength: 30, maxLength: 250, size: 'max' });
+const MOVES = fc.array(MOVE, { minLength: 30, maxLength: 250, size: 'max' });
 
 test('once all has arrived, a position has exactly one correct stop, or a reason', () => {
   let stops = 0;
@@ -17,24 +17,24 @@ test('once all has arrived, a position has exactly one correct stop, or a reason
       fc.boolean(),
       fc.constantFrom(null, CAPITAL / 2),
       fc.constantFrom('market' as const, 'limit' as const),
-      STORY,
+      MOVES,
       (maker, share, stop, moves) => {
         const harness = new LiveHarness({ maker, share, stop });
         for (const move of moves) harness.move(move);
         const state = harness.settle();
         const { exchange, market } = harness;
         const [pair] = state.bot.pairs;
-        const resting = [...exchange.orders.values()].filter(
+        const open = [...exchange.orders.values()].filter(
           ({ status, ticket: request }) => status === 'open' && request.trigger,
         );
         const gap = state.stops[market.pair]?.gap ?? null;
         const { position, holding } = pair as NonNullable<typeof pair>;
         const isUsed = (row: number) => position !== null && (position.fired.stopSell & (1 << row)) !== 0;
         if (position === null) {
-          expect(resting).toEqual([]);
+          expect(open).toEqual([]);
           return;
         }
-        if (resting.length === 0) {
+        if (open.length === 0) {
           const rows = state.bot.options.stop_sell;
           expect(['no_row', 'row_fired', 'below_minimum']).toContain(gap);
           if (gap === 'no_row') expect(rows).toEqual([]);
@@ -43,17 +43,17 @@ test('once all has arrived, a position has exactly one correct stop, or a reason
         }
         stops += 1;
         expect(gap).toBeNull();
-        expect(resting).toHaveLength(1);
-        const { ticket: request, filled } = resting[0] as (typeof resting)[number];
+        expect(open).toHaveLength(1);
+        const { ticket: request, filled } = open[0] as (typeof open)[number];
         const rows = state.bot.options.stop_sell.filter((_, i) => !isUsed(i)).sort((a, b) => b.profit - a.profit);
         const outermost = rows[0]?.profit ?? 0;
         const level = mulDiv(holding.entryPrice, SCALE - toUnits(outermost / 100), SCALE, 'down');
         expect(request.trigger).toEqual({ price: floorTick(market, level), by: 'last' });
         expect(exchange.price).toBeGreaterThan(request.trigger?.price ?? 0);
-        const rest = request.quantity - filled;
-        expect(rest).toBeLessThanOrEqual(exchange.held);
+        const remaining = request.quantity - filled;
+        expect(remaining).toBeLessThanOrEqual(exchange.held);
         const expected = quantityOfRows(rows, exchange.held, request.trigger?.price ?? 0);
-        expect(rest).toBe(expected);
+        expect(remaining).toBe(expected);
         if (expected < floorStep(market, exchange.held)) partial += 1;
       },
     ),
@@ -99,7 +99,7 @@ test('a stop that the bot lost track of is adopted, queried and cancelled as a s
   harness.buy(500);
   harness.settle();
   harness.state.orders.length = 0;
-  harness.look();
+  harness.applySnapshot();
   expect(harness.journal.filter(({ data }) => data.what === 'adopted')).toHaveLength(1);
   expect(harness.state.orders).toMatchObject([{ type: 'stop_market', trigger: { by: 'last' } }]);
   harness.sell(100);
@@ -107,7 +107,7 @@ test('a stop that the bot lost track of is adopted, queried and cancelled as a s
   expect(harness.settle().bot.pairs[0]).toMatchObject({ position: null, stop: null });
 });
 
-const PLAN_STRATEGIES = [
+const PLANS_BESIDE_STOPS = [
   { id: 'grid', params: { levels: 6, range_pct: 2 } },
   { id: 'dca', params: { start: 'now', step: 0.5, take_profit: 0.6, pause: 0 } },
   { id: 'dca', params: { start: 'now', step: 0.5, take_profit: 0.6, pause: 0, trailing: 0.3 } },
@@ -116,7 +116,7 @@ const PLAN_STRATEGIES = [
 test('beside grid and DCA orders no coin is offered twice, and the rest has its stop', () => {
   let [stops, sales] = [0, 0];
   fc.assert(
-    fc.property(fc.boolean(), fc.constantFrom(...PLAN_STRATEGIES), STORY, (maker, strategy, moves) => {
+    fc.property(fc.boolean(), fc.constantFrom(...PLANS_BESIDE_STOPS), MOVES, (maker, strategy, moves) => {
       const stopSell = [{ profit: 3, stop: 100 }];
       const harness = new LiveHarness({ maker, share: null, stop: 'market', stopSell, strategy });
       harness.minutePasses();
@@ -155,14 +155,14 @@ test('a stop cancelled manually beside safety orders is placed again after a min
   const harness = new LiveHarness({ maker: true, share: null, stop: 'market', strategy });
   harness.minutePasses();
   for (const move of STOP_GONE_BESIDE_ENTRIES) harness.move(move);
-  while (resting(harness).length === 0) harness.settle(1);
+  while (openStopsOf(harness).length === 0) harness.settle(1);
   harness.cancelStopByHand();
   harness.deliverAll();
   const goneAt = harness.state.now;
   expect([gapOf(harness), notesAbout(harness, 'stop_gone').length]).toEqual(['cancelled', 1]);
-  while (resting(harness).length === 0 && harness.state.now < goneAt + 120_000) harness.settle(1);
+  while (openStopsOf(harness).length === 0 && harness.state.now < goneAt + 120_000) harness.settle(1);
   expect(harness.state.orders.filter(({ side }) => side === 'buy').length).toBeGreaterThan(0);
-  expect([gapOf(harness), resting(harness).length]).toEqual([null, 1]);
+  expect([gapOf(harness), openStopsOf(harness).length]).toEqual([null, 1]);
   expect(harness.state.now - goneAt).toBeLessThan(62_000);
 });
 
@@ -175,7 +175,7 @@ function holding(given: Partial<ConstructorParameters<typeof LiveHarness>[0]> = 
 }
 
 const pairOf = ({ state }: LiveHarness) => state.bot.pairs[0] as NonNullable<(typeof state.bot.pairs)[0]>;
-const resting = ({ exchange }: LiveHarness) =>
+const openStopsOf = ({ exchange }: LiveHarness) =>
   [...exchange.orders.values()].filter(
     ({ status, ticket: request }) => status === 'open' && request.trigger !== undefined,
   );
@@ -190,7 +190,7 @@ describe('a stop at the exchange', () => {
       { profit: 3, stop: 80 },
     ];
     const harness = holding({ stop: 'limit', stopSell });
-    const [stop] = resting(harness);
+    const [stop] = openStopsOf(harness);
     const { entryPrice, quantity } = pairOf(harness).holding;
     const { step, tick } = harness.market;
     expect(stop?.ticket.trigger?.price).toBe(floorTick(harness.market, mulDiv(entryPrice, 97, 100, 'down')));
@@ -204,7 +204,7 @@ describe('a stop at the exchange', () => {
 
   test('is cancelled before the bot sells, and the rest gets a new one at once', () => {
     const harness = holding();
-    const before = resting(harness)[0]?.ticket.clientOrderId;
+    const before = openStopsOf(harness)[0]?.ticket.clientOrderId;
     harness.sell(40);
     expect(harness.outgoing).toMatchObject([{ type: 'cancel', clientOrderId: before, kind: 'stop' }]);
     harness.perform(0, 'both', 1);
@@ -232,7 +232,7 @@ describe('a stop at the exchange', () => {
     expect(exits.every(({ data }) => data.reason === 'exchange_stop')).toBe(true);
     expect(new Set(exits.map(({ data }) => data.id)).size).toBe(exits.length);
     expect(harness.state.bot.wallet.quote).toBe(harness.exchange.cash);
-    expect(resting(harness)).toEqual([]);
+    expect(openStopsOf(harness)).toEqual([]);
   });
 
   test('that is rejected raises an alarm once, and is retried until it works', () => {
@@ -250,12 +250,12 @@ describe('a stop at the exchange', () => {
     expect(notesAbout(harness, 'stop_refused')).toHaveLength(1);
     expect(notesAbout(harness, 'no')).toHaveLength(4);
     harness.settle();
-    expect([gapOf(harness), resting(harness).length]).toEqual([null, 1]);
+    expect([gapOf(harness), openStopsOf(harness).length]).toEqual([null, 1]);
   });
 
   test('that is cancelled externally is reported, and another is placed a minute later', () => {
     const harness = holding();
-    const [before] = resting(harness);
+    const [before] = openStopsOf(harness);
     harness.cancelByHand(0);
     harness.deliverAll();
     expect(notesAbout(harness, 'stop_gone')).toHaveLength(1);
@@ -263,7 +263,7 @@ describe('a stop at the exchange', () => {
     expect([gapOf(harness), harness.outgoing.length]).toEqual(['cancelled', 0]);
     harness.wait(2_000);
     harness.settle();
-    const [after] = resting(harness);
+    const [after] = openStopsOf(harness);
     expect(after?.ticket).toMatchObject({ trigger: before?.ticket.trigger, quantity: before?.ticket.quantity });
     expect(after?.ticket.clientOrderId).not.toBe(before?.ticket.clientOrderId);
   });
@@ -282,7 +282,7 @@ describe('a stop at the exchange', () => {
     const harness = holding();
     harness.cancelStopByHand();
     harness.deliverAll();
-    expect([gapOf(harness), resting(harness)]).toEqual(['cancelled', []]);
+    expect([gapOf(harness), openStopsOf(harness)]).toEqual(['cancelled', []]);
     harness.fall(0.02);
     harness.quote(0);
     harness.wait(1_000);
@@ -296,12 +296,12 @@ describe('a stop at the exchange', () => {
     harness.change({ stop_sell: [{ profit: 4, stop: 100 }] });
     harness.settle();
     const level = mulDiv(pairOf(harness).holding.entryPrice, 96, 100, 'down');
-    expect(resting(harness).map(({ ticket: request }) => request.trigger?.price)).toEqual([
+    expect(openStopsOf(harness).map(({ ticket: request }) => request.trigger?.price)).toEqual([
       floorTick(harness.market, level),
     ]);
     harness.change({ stop_sell: [] });
     harness.settle();
-    expect([resting(harness), gapOf(harness)]).toEqual([[], 'no_row']);
+    expect([openStopsOf(harness), gapOf(harness)]).toEqual([[], 'no_row']);
     expect(notesAbout(harness, 'no_row')).toHaveLength(1);
   });
 
@@ -312,10 +312,10 @@ describe('a stop at the exchange', () => {
     harness.fallTo(entryPrice * 0.969);
     harness.settle();
     expect(pairOf(harness).holding.quantity / quantity).toBeCloseTo(0.7, 2);
-    const [stop] = resting(harness);
+    const [stop] = openStopsOf(harness);
     harness.change({ stop_sell: [outer] });
     harness.settle();
-    expect(resting(harness)).toEqual([stop]);
+    expect(openStopsOf(harness)).toEqual([stop]);
     harness.fallTo(entryPrice * 0.919);
     harness.settle();
     expect(pairOf(harness).holding.quantity / quantity).toBeCloseTo(0.35, 2);
@@ -329,14 +329,14 @@ describe('a stop at the exchange', () => {
     const { entryPrice } = pairOf(harness).holding;
     harness.fallTo(entryPrice * 0.959);
     harness.settle();
-    expect([gapOf(harness), resting(harness)]).toEqual(['row_fired', []]);
+    expect([gapOf(harness), openStopsOf(harness)]).toEqual(['row_fired', []]);
     harness.fallTo(entryPrice);
     harness.settle();
     harness.change({ stop_sell: [{ profit: 2, stop: 100 }, used] });
     harness.settle();
     const level = floorTick(harness.market, mulDiv(entryPrice, 98, 100, 'down'));
     expect(gapOf(harness)).toBeNull();
-    expect(resting(harness).map(({ ticket }) => ticket.trigger)).toEqual([{ price: level, by: 'last' }]);
+    expect(openStopsOf(harness).map(({ ticket }) => ticket.trigger)).toEqual([{ price: level, by: 'last' }]);
     harness.fallTo(entryPrice * 0.979);
     harness.settle();
     expect(pairOf(harness).position).toBeNull();
@@ -345,7 +345,7 @@ describe('a stop at the exchange', () => {
   test('stands for rows that are added without changing its price and quantity', () => {
     const harness = holding({ stopSell: [{ profit: 8, stop: 75 }] });
     const { entryPrice, quantity } = pairOf(harness).holding;
-    const [stop] = resting(harness);
+    const [stop] = openStopsOf(harness);
     harness.change({
       stop_sell: [
         { profit: 3, stop: 50 },
@@ -353,7 +353,7 @@ describe('a stop at the exchange', () => {
       ],
     });
     harness.settle();
-    expect(resting(harness)).toEqual([stop]);
+    expect(openStopsOf(harness)).toEqual([stop]);
     harness.fallTo(entryPrice * 0.919);
     harness.settle();
     expect(pairOf(harness).holding.quantity / quantity).toBeCloseTo(0.25, 2);
@@ -364,13 +364,13 @@ describe('a stop at the exchange', () => {
     const harness = holding();
     harness.halt(false);
     harness.settle();
-    expect(resting(harness)).toHaveLength(1);
+    expect(openStopsOf(harness)).toHaveLength(1);
     harness.halt(true);
     harness.settle();
-    expect([resting(harness), pairOf(harness).position]).toEqual([[], null]);
+    expect([openStopsOf(harness), pairOf(harness).position]).toEqual([[], null]);
     const stopped = holding();
     const { bot, orders } = stopped.end();
-    expect([bot.status, orders, resting(stopped), gapOf(stopped)]).toEqual(['finished', [], [], 'not_running']);
+    expect([bot.status, orders, openStopsOf(stopped), gapOf(stopped)]).toEqual(['finished', [], [], 'not_running']);
     expect(pairOf(stopped).position).not.toBeNull();
   });
 

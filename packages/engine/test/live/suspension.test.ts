@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { RUNS } from '../invariants/runs.ts';
 import { LiveHarness, MOVE } from './liveHarness.ts';
 
-const STORY = fc.array(MOVE, { minLength: 10, maxLength: 120, size: 'max' });
+const MOVES = fc.array(MOVE, { minLength: 10, maxLength: 120, size: 'max' });
 
 test('while no new orders are accepted none is sent, and no open stop is cancelled', () => {
   let kept = 0;
   const stops = fc.constantFrom('market' as const, 'limit' as const);
   const states = fc.constantFrom('cancel_only' as const, 'halted' as const);
   fc.assert(
-    fc.property(fc.boolean(), stops, states, STORY, STORY, (maker, stop, suspended, before, after) => {
+    fc.property(fc.boolean(), stops, states, MOVES, MOVES, (maker, stop, suspended, before, after) => {
       const harness = new LiveHarness({ maker, share: null, stop });
       for (const move of before) harness.move(move);
       harness.settle();
@@ -18,7 +18,7 @@ test('while no new orders are accepted none is sent, and no open stop is cancell
       const at = harness.settle().bot.pairs[0]?.quote?.at ?? 0;
       harness.feed({ type: 'ticker', at, pair, last: 0, volume24h: null, suspended });
       const known = new Set(harness.outgoing);
-      const resting = [...harness.exchange.orders.values()].filter(
+      const open = [...harness.exchange.orders.values()].filter(
         ({ status, ticket: request }) => status === 'open' && request.trigger,
       );
       for (const move of after) {
@@ -30,7 +30,7 @@ test('while no new orders are accepted none is sent, and no open stop is cancell
           if (request.type === 'cancel') expect(request.kind).not.toBe('stop');
         }
       }
-      kept += resting.length;
+      kept += open.length;
     }),
     { numRuns: RUNS / 4, seed: 20261123 },
   );

@@ -15,7 +15,7 @@ test('an earlier fill in the second of the cursor is read again and booked once'
   const checked = options({ period: '1m', strategy: 'manual' });
   const session = createLiveSession({ id: 'abc123', options: checked, params: {}, allotment: null });
   let at = START;
-  const look = () =>
+  const applySnapshot = () =>
     feedLive(session, {
       ...{ type: 'account', at },
       account: exchange.snapshot(at, session.state.cursors[PAIR]?.at ?? START),
@@ -38,7 +38,7 @@ test('an earlier fill in the second of the cursor is read again and booked once'
     feedLive(session, { type: 'quote', pair: PAIR, at, ...best });
   };
   feedLive(session, { type: 'command', at, command: { type: 'start' } });
-  look();
+  applySnapshot();
   feedLive(session, { type: 'history', at, market: MARKET, candles: [] });
   quote();
   exchange.price += MARKET.tick;
@@ -51,7 +51,7 @@ test('an earlier fill in the second of the cursor is read again and booked once'
   // The cursor moves between the two fills.
   for (at = START + 60_100; at < START + 61_500; at += 100) {
     quote();
-    notes.push(...look().notes);
+    notes.push(...applySnapshot().notes);
   }
   expect(notes.filter(({ kind }) => kind === 'external')).toEqual([]);
   expect(session.state.bot.pairs[0]?.holding.quantity).toBe(held);

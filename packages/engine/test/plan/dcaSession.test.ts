@@ -27,13 +27,13 @@ function dcaDesk(given: Given = {}, params: Params = {}): Desk {
   return desk;
 }
 
-function cycleOf(desk: Desk): Dca {
+function dealOf(desk: Desk): Dca {
   const { orderPlan } = desk.pair;
-  if (orderPlan?.kind !== 'dca') throw new Error('no cycle is at work');
+  if (orderPlan?.kind !== 'dca') throw new Error('the pair has no DCA deal');
   return orderPlan;
 }
 
-const resting = (desk: Desk) =>
+const openOrdersOf = (desk: Desk) =>
   desk.pair.planOrders
     .map(({ side, order }) => `${side} ${order === null ? 'nothing' : formatUnits(order.price)}`)
     .sort();
@@ -50,10 +50,10 @@ describe('averaging on paper', () => {
   test('buys the base, places every safety order and the exit, and averages down', () => {
     const desk = dcaDesk();
     // 2, 4.4, 7.28 and 10.736 % below 60,000.01, rounded down to the tick.
-    expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy 58800', 'sell 60900.02'].sort());
+    expect(openOrdersOf(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy 58800', 'sell 60900.02'].sort());
     go(desk, 58_700);
-    expect(dcaEntries(cycleOf(desk))).toBe(2);
-    expect(resting(desk)).toHaveLength(4);
+    expect(dcaEntries(dealOf(desk))).toBe(2);
+    expect(openOrdersOf(desk)).toHaveLength(4);
     const exit = desk.pair.planOrders.find(({ planKey }) => planKey === 'exit');
     expect(exit?.target).toBe(desk.pair.holding.quantity - (desk.pair.holding.quantity % BTC.step));
     expect((exit?.firstPrice ?? 0) / desk.pair.holding.entryPrice).toBeCloseTo(1.015, 6);
@@ -76,7 +76,7 @@ describe('averaging on paper', () => {
     desk.close(60_000);
     expect(desk.pair.orderPlan).toBeNull();
     desk.close(60_000);
-    expect(cycleOf(desk).phase).toBe('averaging');
+    expect(dealOf(desk).phase).toBe('averaging');
     expect(events(desk)).toEqual(['cycle_begun', 'cycle_ended', 'cycle_begun']);
   });
 
@@ -90,7 +90,7 @@ describe('averaging on paper', () => {
       ['trailing', 'now'],
     ]);
     go(desk, 60_000);
-    expect(resting(desk)).toHaveLength(4);
+    expect(openOrdersOf(desk)).toHaveLength(4);
     change({ trailing: 0 });
     go(desk, 60_000, 60_601);
     expect(desk.pair.orderPlan).toBeNull();
@@ -100,7 +100,7 @@ describe('averaging on paper', () => {
     desk.close(60_000);
     expect(desk.pair.orderPlan).toBeNull();
     desk.close(60_000);
-    expect(cycleOf(desk).phase).toBe('averaging');
+    expect(dealOf(desk).phase).toBe('averaging');
   });
 
   test('once a part of the exit is filled the safety orders end, and the exit stays', () => {
@@ -109,8 +109,8 @@ describe('averaging on paper', () => {
     (order as { ahead: number }).ahead = 0;
     desk.trade(60_900.02, 0.001);
     desk.wait(300);
-    expect(resting(desk)).toEqual(['sell 60900.02']);
-    expect(cycleOf(desk).phase).toBe('closing');
+    expect(openOrdersOf(desk)).toEqual(['sell 60900.02']);
+    expect(dealOf(desk).phase).toBe('closing');
     desk.trade(60_950, 5);
     desk.wait(300);
     expect([desk.pair.orderPlan, desk.pair.planOrders]).toEqual([null, []]);
@@ -118,9 +118,9 @@ describe('averaging on paper', () => {
 
   test('trailing: activated at the target it sells by a taker when the price has fallen', () => {
     const desk = dcaDesk({}, { trailing: 1 });
-    expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy 58800'].sort());
+    expect(openOrdersOf(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy 58800'].sort());
     go(desk, 60_900, 61_000, 62_000);
-    expect(cycleOf(desk)).toMatchObject({ armed: true, best: 62_000e8 });
+    expect(dealOf(desk)).toMatchObject({ armed: true, best: 62_000e8 });
     go(desk, 61_381);
     expect(desk.pair.position).not.toBeNull();
     go(desk, 61_380);
@@ -137,23 +137,23 @@ describe('averaging on paper', () => {
     desk.wait(300);
     desk.command({ type: 'change', options: {}, params: { trailing: 1 } });
     go(desk, 59_000, 58_000);
-    expect([desk.pair.exit, resting(desk)]).toEqual([null, ['sell 60900.02']]);
+    expect([desk.pair.exit, openOrdersOf(desk)]).toEqual([null, ['sell 60900.02']]);
     expect(desk.pair.position).not.toBeNull();
   });
 
   test('an exit at the target continues there after an activated trailing take-profit was switched off', () => {
     const desk = dcaDesk({}, { trailing: 5 });
     go(desk, 60_901, 60_901);
-    expect(cycleOf(desk).armed).toBe(true);
+    expect(dealOf(desk).armed).toBe(true);
     desk.command({ type: 'change', options: {}, params: { trailing: 0 } });
     go(desk, 60_800);
     const order = desk.session.state.exchange.orders.find(({ side }) => side === 'sell');
     (order as { ahead: number }).ahead = 0;
     desk.trade(60_900.02, 0.001);
     desk.wait(300);
-    expect(cycleOf(desk)).toMatchObject({ phase: 'closing', armed: false });
+    expect(dealOf(desk)).toMatchObject({ phase: 'closing', armed: false });
     go(desk, 59_000);
-    expect([desk.pair.exit, resting(desk)]).toEqual([null, ['sell 60900.02']]);
+    expect([desk.pair.exit, openOrdersOf(desk)]).toEqual([null, ['sell 60900.02']]);
   });
 
   test('a trailing take-profit that has triggered sells at once, also when it is switched off meanwhile', () => {
@@ -161,7 +161,7 @@ describe('averaging on paper', () => {
     go(desk, 60_900, 62_000);
     // The sale waits for the cancels of the safety orders.
     desk.quote(61_380);
-    expect(cycleOf(desk).phase).toBe('closing');
+    expect(dealOf(desk).phase).toBe('closing');
     expect(desk.pair.position).not.toBeNull();
     desk.command({ type: 'change', options: {}, params: { trailing: 0 } });
     desk.wait(300);
@@ -214,18 +214,18 @@ describe('averaging on paper', () => {
     desk.quote(60_000);
     desk.close(60_000);
     const held = desk.pair.holding.quantity;
-    const cycle = cycleOf(desk);
+    const cycle = dealOf(desk);
     // The stop command cancels the orders; at the restart the price is below three of them.
     desk.command({ type: 'stop' });
     desk.wait(300);
     desk.command({ type: 'start' });
     go(desk, 55_000);
-    expect(resting(desk)).toEqual(['buy 53558.4', 'buy nothing', 'buy nothing', 'buy nothing', 'sell 60900.02']);
+    expect(openOrdersOf(desk)).toEqual(['buy 53558.4', 'buy nothing', 'buy nothing', 'buy nothing', 'sell 60900.02']);
     expect([desk.pair.holding.quantity, cycle.first]).toEqual([held, 60_000.01e8]);
     go(desk, 58_000);
     desk.wait(6_000);
     go(desk, 58_000);
-    expect(resting(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy nothing', 'sell 60900.02']);
+    expect(openOrdersOf(desk)).toEqual(['buy 53558.4', 'buy 55632', 'buy 57360', 'buy nothing', 'sell 60900.02']);
   });
 
   test('a base order that is not filled ends the deal before its start', () => {
@@ -237,16 +237,16 @@ describe('averaging on paper', () => {
     expect([desk.pair.orderPlan, desk.pair.phase]).toEqual([null, 'idle']);
     expect(events(desk)).toEqual(['cycle_begun', 'not_entered']);
     desk.close(60_200);
-    expect(cycleOf(desk).phase).toBe('base');
+    expect(dealOf(desk).phase).toBe('base');
   });
 
   test('keeps its safety orders when their parameters change while its base order works', () => {
     const desk = dcaDesk({ order_type: 'maker' });
-    expect(cycleOf(desk).phase).toBe('base');
+    expect(dealOf(desk).phase).toBe('base');
     desk.command({ type: 'change', options: {}, params: { step: 10, step_scale: 2, safety_orders: 2 } });
     go(desk, 59_990);
-    const first = cycleOf(desk).first / 1e8;
-    const steps = cycleOf(desk).safeties.map(({ price }) => 100 * (1 - price / 1e8 / first));
+    const first = dealOf(desk).first / 1e8;
+    const steps = dealOf(desk).safeties.map(({ price }) => 100 * (1 - price / 1e8 / first));
     expect(steps.map((percent) => percent.toFixed(2))).toEqual(['2.00', '4.40', '7.28', '10.74']);
   });
 
@@ -263,7 +263,7 @@ describe('averaging on paper', () => {
     const futures = { exchange: 'binanceusdm', market: 'only_short', buy_pct: 20, short_buy_pct: 20, leverage: 3 };
     const desk = dcaDesk(futures);
     expect(desk.pair.position?.direction).toBe(-1);
-    expect(resting(desk).filter((order) => order.startsWith('sell'))).toHaveLength(4);
+    expect(openOrdersOf(desk).filter((order) => order.startsWith('sell'))).toHaveLength(4);
     go(desk, 61_300, 59_600);
     expect([desk.pair.position, desk.pair.orderPlan]).toEqual([null, null]);
     expect(desk.session.state.bot.wins).toBe(1);

@@ -29,12 +29,12 @@ function gridDesk(given: Given = {}, params: Params = {}, market = BTC): Desk {
 
 function gridOf(desk: Desk): Grid {
   const { orderPlan } = desk.pair;
-  if (orderPlan?.kind !== 'grid') throw new Error('no grid is at work');
+  if (orderPlan?.kind !== 'grid') throw new Error('the pair has no grid');
   return orderPlan;
 }
 
 const states = (desk: Desk) => gridOf(desk).cells.map(({ state }) => state);
-const resting = (desk: Desk) =>
+const openOrdersOf = (desk: Desk) =>
   desk.pair.planOrders
     .map(({ side, order }) => `${side} ${order === null ? 'nothing' : formatUnits(order.price)}`)
     .sort();
@@ -51,7 +51,14 @@ describe('a grid on paper', () => {
   test('begins at the first candle: one order buys the upper part, all have orders', () => {
     const desk = gridDesk();
     expect(states(desk)).toEqual(['buying', 'buying', 'buying', 'selling', 'selling', 'selling']);
-    expect(resting(desk)).toEqual(['buy 54000', 'buy 56000', 'buy 58000', 'sell 62000', 'sell 64000', 'sell 66000']);
+    expect(openOrdersOf(desk)).toEqual([
+      'buy 54000',
+      'buy 56000',
+      'buy 58000',
+      'sell 62000',
+      'sell 64000',
+      'sell 66000',
+    ]);
     expect(desk.fills().map(({ data }) => [data.side, data.reason, data.liquidity])).toEqual([
       ['buy', PLAN_REASON, 'taker'],
     ]);
@@ -83,7 +90,7 @@ describe('a grid on paper', () => {
 
   test('keeps its levels when its parameters change, also when it moves', () => {
     const desk = gridDesk({}, { recentre: true });
-    const before = resting(desk);
+    const before = openOrdersOf(desk);
     const params = { lower: 57_000, upper: 63_000, levels: 3 };
     const changes = desk.command({ type: 'change', options: {}, params }).map(({ data }) => [data.option, data.acts]);
     expect(changes).toEqual(Object.keys(params).map((name) => [name, 'next_plan']));
@@ -92,7 +99,7 @@ describe('a grid on paper', () => {
     desk.command({ type: 'change', options: {}, params: { recentre: true } });
     expect(desk.pair).toMatchObject({ flag: null, reloading: false });
     go(desk, 60_000);
-    expect(resting(desk)).toEqual(before);
+    expect(openOrdersOf(desk)).toEqual(before);
     go(desk, 66_001);
     desk.close(70_000);
     expect(events(desk)).toEqual(['grid_laid', ...Array(3).fill('cell_closed'), 'grid_moved']);
@@ -150,7 +157,7 @@ describe('a grid on paper', () => {
     const desk = gridDesk();
     go(desk, 57_999);
     const { cells } = structuredClone(gridOf(desk));
-    const before = resting(desk);
+    const before = openOrdersOf(desk);
     desk.command({ type: 'stop' });
     desk.wait(300);
     expect([desk.pair.planOrders, desk.session.state.bot.status]).toEqual([[], 'finished']);
@@ -158,7 +165,7 @@ describe('a grid on paper', () => {
     desk.command({ type: 'start' });
     desk.quote(58_500);
     desk.wait(300);
-    expect(resting(desk)).toEqual(before);
+    expect(openOrdersOf(desk)).toEqual(before);
     expect(gridOf(desk).cells).toEqual(cells);
     expect(events(desk)).toEqual(['grid_laid']);
   });
@@ -177,7 +184,7 @@ describe('a grid on paper', () => {
     desk.wait(3_600_000);
     desk.quote(60_000);
     desk.wait(300);
-    expect(resting(desk)).toEqual(['sell 62000', 'sell 64000', 'sell 66000']);
+    expect(openOrdersOf(desk)).toEqual(['sell 62000', 'sell 64000', 'sell 66000']);
     go(desk, 66_001);
     expect([desk.session.state.bot.status, desk.pair.planOrders]).toEqual(['finished', []]);
   });
@@ -207,7 +214,7 @@ describe('a grid on paper', () => {
     expect(states(desk)).toEqual(['buying', 'buying', 'buying', 'waiting', 'waiting', 'waiting']);
     desk.close(62_001);
     expect(states(desk)).toEqual(['buying', 'buying', 'buying', 'buying', 'waiting', 'waiting']);
-    expect(resting(desk)).toContain('buy 60000');
+    expect(openOrdersOf(desk)).toContain('buy 60000');
   });
 
   test('an order that the market has passed works at the nearest better price', () => {
@@ -216,7 +223,7 @@ describe('a grid on paper', () => {
     // The sell at 60,000 arrives when the bid is already 61,000: it is rejected and moves to the ask.
     desk.quote(61_000, undefined, 50);
     desk.wait(1_000);
-    expect(resting(desk)).toContain('sell 61000.01');
+    expect(openOrdersOf(desk)).toContain('sell 61000.01');
     go(desk, 61_001);
     expect(desk.fills().at(-1)?.data).toMatchObject({ side: 'sell', price: '61000.01' });
   });
@@ -243,10 +250,10 @@ describe('a grid on paper', () => {
 
   test('where an exchange limits orders, those nearest to the price are in the book', () => {
     const desk = gridDesk({}, {}, { ...BTC, maxOrders: 4 });
-    expect(resting(desk)).toEqual(['buy 56000', 'buy 58000', 'sell 62000', 'sell 64000']);
+    expect(openOrdersOf(desk)).toEqual(['buy 56000', 'buy 58000', 'sell 62000', 'sell 64000']);
     desk.close(61_500);
     desk.wait(500);
-    expect(resting(desk)).toEqual(['buy 58000', 'sell 62000', 'sell 64000', 'sell 66000']);
+    expect(openOrdersOf(desk)).toEqual(['buy 58000', 'sell 62000', 'sell 64000', 'sell 66000']);
   });
 
   test('follows the price when flat above: a new grid starts, and the figures continue', () => {
@@ -260,7 +267,7 @@ describe('a grid on paper', () => {
     expect(gridOf(desk)).toMatchObject({ laid: 2, cyclesBefore: earned });
     expect(formatUnits(gridOf(desk).levels[0] as number)).toBe('62001');
     expect(events(desk)).toContain('grid_moved');
-    expect(resting(desk)).toHaveLength(6);
+    expect(openOrdersOf(desk)).toHaveLength(6);
     // The new grid has the whole budget again, not the free rest of the old one.
     expect(gridOf(desk).budget).toBeGreaterThan(4_995e8);
   });
@@ -268,20 +275,27 @@ describe('a grid on paper', () => {
   test('on futures a short grid sells first, and a neutral one holds one side at a time', () => {
     const futures = { exchange: 'binanceusdm', leverage: 5, buy_pct: 20, short_buy_pct: 20 };
     const short = gridDesk({ ...futures, market: 'only_short' });
-    expect(resting(short)).toEqual(['buy 54000', 'buy 56000', 'buy 58000', 'sell 62000', 'sell 64000', 'sell 66000']);
+    expect(openOrdersOf(short)).toEqual([
+      'buy 54000',
+      'buy 56000',
+      'buy 58000',
+      'sell 62000',
+      'sell 64000',
+      'sell 66000',
+    ]);
     expect(short.pair.position?.direction).toBe(-1);
     go(short, 53_999);
     expect(short.pair.position).toBeNull();
 
     const neutral = gridDesk({ ...futures, market: 'both' });
     expect(neutral.pair.position).toBeNull();
-    expect(resting(neutral)).toHaveLength(6);
+    expect(openOrdersOf(neutral)).toHaveLength(6);
     go(neutral, 57_999);
     expect(neutral.pair.position?.direction).toBe(1);
-    expect(resting(neutral)).toEqual(['buy 54000', 'buy 56000', 'sell 60000']);
+    expect(openOrdersOf(neutral)).toEqual(['buy 54000', 'buy 56000', 'sell 60000']);
     go(neutral, 60_001, 62_001);
     expect(neutral.pair.position?.direction).toBe(-1);
-    expect(resting(neutral).filter((order) => order.startsWith('buy'))).toEqual(['buy 60000']);
+    expect(openOrdersOf(neutral).filter((order) => order.startsWith('buy'))).toEqual(['buy 60000']);
   });
 
   test('both sides of a neutral grid hit at once are a close and an open', () => {

@@ -85,7 +85,7 @@ function expectOrders(pair: PairState): void {
     if (order === null) continue;
     const { tick, step } = market as Market;
     if (order.type !== 'limit_maker' || order.price % tick !== 0 || order.quantity % step !== 0) {
-      throw new Error(`order ${JSON.stringify(order)} is off the grids`);
+      throw new Error(`order ${JSON.stringify(order)} is off the tick or step size`);
     }
   }
   if (orderPlan === null && pair.planOrders.some(({ order }) => order !== null && order.status !== 'cancelling')) {
@@ -93,28 +93,28 @@ function expectOrders(pair: PairState): void {
   }
 }
 
-/** Checks that Σ cell asset equals the position, except for the rest that the pair held before the grid. */
-class CellBook {
-  private readonly before = new Map<string, { laid: Grid; rest: number }>();
+/** Checks that Σ cell asset equals the position, except for what the pair held before the grid. */
+class GridLevelBalances {
+  private readonly before = new Map<string, number>();
 
-  see(pair: PairState): void {
+  check(pair: PairState): void {
     const { orderPlan } = pair;
     if (orderPlan?.kind !== 'grid') {
       this.before.delete(pair.pair);
       return;
     }
-    const rest = signedHolding(pair) - heldByCells(orderPlan);
-    const known = this.before.get(pair.pair);
-    if (known === undefined) {
-      if (Math.abs(rest) >= (pair.market as Market).step * 2) throw new Error(`a grid began with ${rest}`);
-      this.before.set(pair.pair, { laid: orderPlan, rest });
-    } else if (known.rest !== rest) {
-      throw new Error(`cells hold ${heldByCells(orderPlan)}, the pair ${signedHolding(pair)}, before ${known.rest}`);
+    const outside = signedHolding(pair) - heldByCells(orderPlan);
+    const before = this.before.get(pair.pair);
+    if (before === undefined) {
+      if (Math.abs(outside) >= (pair.market as Market).step * 2) throw new Error(`a grid began with ${outside}`);
+      this.before.set(pair.pair, outside);
+    } else if (before !== outside) {
+      throw new Error(`cells hold ${heldByCells(orderPlan)}, the pair ${signedHolding(pair)}, before ${before}`);
     }
   }
 }
 
-function expectCycle(pair: PairState, { safetyOrders }: { safetyOrders: number }): void {
+function expectDeal(pair: PairState, { safetyOrders }: { safetyOrders: number }): void {
   const dca = pair.orderPlan as Dca;
   const { holding, position } = pair;
   if (dcaEntries(dca) > safetyOrders + 1) throw new Error(`${dcaEntries(dca)} entries`);
@@ -131,7 +131,7 @@ function expectCycle(pair: PairState, { safetyOrders }: { safetyOrders: number }
   }
   if (dca.phase === 'closing') {
     const entries = pair.planOrders.filter(({ kind, afterCancel }) => kind === 'entry' && afterCancel === null);
-    if (entries.length > 0) throw new Error('a safety order rests while the position is being closed');
+    if (entries.length > 0) throw new Error('a safety order is open while the position is being closed');
   }
 }
 
@@ -144,7 +144,7 @@ describe('grid and DCA in any market', () => {
     let moved = 0;
     fc.assert(
       fc.property(planWorlds(grids), (world) => {
-        const book = new CellBook();
+        const balances = new GridLevelBalances();
         const named = new Set<string>();
         const end = play(world, (session, notes) => {
           moved += countPlanNotes(notes, 'grid_moved');
@@ -155,9 +155,9 @@ describe('grid and DCA in any market', () => {
           }
           for (const pair of session.state.bot.pairs) {
             expectOrders(pair);
-            book.see(pair);
+            balances.check(pair);
           }
-          expectMoney(session);
+          expectEquity(session);
         });
         for (const { orderPlan } of end.state.bot.pairs)
           if (orderPlan?.kind === 'grid') cycles += gridCycles(orderPlan);
@@ -178,10 +178,10 @@ describe('grid and DCA in any market', () => {
           ended += countPlanNotes(notes, 'cycle_ended');
           for (const pair of session.state.bot.pairs) {
             expectOrders(pair);
-            if (pair.orderPlan !== null) expectCycle(pair, rules);
+            if (pair.orderPlan !== null) expectDeal(pair, rules);
             if (pair.orderPlan?.kind === 'dca') safeties = Math.max(safeties, dcaEntries(pair.orderPlan));
           }
-          expectMoney(session);
+          expectEquity(session);
         });
       }),
       { numRuns: RUNS },
@@ -197,7 +197,7 @@ describe('grid and DCA in any market', () => {
         play(world, (session, notes) => {
           for (const { pair: name } of notes.filter(({ kind, data }) => kind === PLAN_NOTE && data.what === 'ended')) {
             const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name) as PairState;
-            if (!pair.paused || pair.orderPlan !== null) throw new Error(`${name} goes on`);
+            if (!pair.paused || pair.orderPlan !== null) throw new Error(`${name} is not paused without a plan`);
             stopped += 1;
           }
           for (const pair of session.state.bot.pairs) if (pair.paused) expect(pair.orderPlan).toBeNull();
@@ -215,7 +215,7 @@ describe('grid and DCA in any market', () => {
         const phases = new PhaseHistory();
         play(world, (session, notes) => {
           phases.follow(notes);
-          for (const pair of session.state.bot.pairs) expectConsistentPhase(pair);
+          for (const pair of session.state.bot.pairs) expectPhaseOfPlan(pair);
         });
         changes += phases.changes;
       }),
@@ -264,7 +264,7 @@ describe('grid and DCA in any market', () => {
             entries += 1;
           }
           for (const pair of session.state.bot.pairs) expect([pair.orderPlan, pair.planOrders]).toEqual([null, []]);
-          expectMoney(session);
+          expectEquity(session);
         });
       }),
       { numRuns: RUNS / 2 },
@@ -292,7 +292,7 @@ describe('grid and DCA in any market', () => {
 });
 
 /** Expects a paper wallet of at least 0, and an equity equal to start capital plus realised and unrealised PnL. */
-function expectMoney({ bot, state }: PaperSession): void {
+function expectEquity({ bot, state }: PaperSession): void {
   const { wallet, pairs } = state.bot;
   if (wallet.quote < 0) throw new Error(`the wallet holds ${wallet.quote}`);
   let results = 0;
@@ -304,7 +304,7 @@ function expectMoney({ bot, state }: PaperSession): void {
 }
 
 /** Expects the phase of a pair to agree with its position and orders. */
-function expectConsistentPhase({ pair, phase, position, entry, exit, planOrders }: PairState): void {
+function expectPhaseOfPlan({ pair, phase, position, entry, exit, planOrders }: PairState): void {
   const held = position !== null;
   const works = entry !== null || planOrders.length > 0;
   const agrees = {

@@ -15,6 +15,7 @@ import { type Market, notional } from '@heron/engine/market/market.ts';
 import { type Quote, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Generated } from '../../generated.ts';
 import { FUTURES, type Listed, priceOf } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
@@ -37,7 +38,7 @@ const open = fc.constantFrom(...FUTURES).chain((listed) =>
   }),
 );
 
-type Open = typeof open extends fc.Arbitrary<infer T> ? T : never;
+type Open = Generated<typeof open>;
 
 describe('liquidation price', () => {
   test('I-12: of an isolated position the margin balance there is the maintenance margin', () => {

@@ -25,6 +25,7 @@ import { notional } from '@heron/engine/market/market.ts';
 import { mulDiv, type Price, SCALE, toUnits } from '@heron/engine/money/units.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Generated } from '../../generated.ts';
 import { FUTURES, feeRatio, type Listed, moved, priceMove } from '../../ledgerArbitraries.ts';
 import { RUNS } from '../runs.ts';
 
@@ -48,7 +49,7 @@ const step = fc.record({
   away: fc.integer({ min: -100, max: 100 }),
 });
 
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Step = Generated<typeof step>;
 
 const desks = fc.record({
   chosen: fc.shuffledSubarray(FUTURES, { minLength: 1, maxLength: 20 }),

@@ -3,6 +3,7 @@ import type { OrderEvent } from '@heron/engine/state/botEvents.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { altMarket } from '../../arbitraries.ts';
+import type { Generated } from '../../generated.ts';
 import { type RequestedOrder, Wire } from '../../wire.ts';
 import { RUNS } from '../runs.ts';
 
@@ -135,7 +136,7 @@ const scripts = fc.record({
   steps: fc.array(STEP, { minLength: 20, maxLength: 90, size: 'max' }),
 });
 
-type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never;
+type Step = Generated<typeof STEP>;
 
 const STOPS = { stop_sell: [{ profit: 1, stop: 60 }], profit_win: [{ profit: 1, stop: 50 }], profit_callback: [] };
 

@@ -38,7 +38,7 @@ function withinLimits(market: Market, session: PaperSession): void {
 }
 
 /** Fills of one parent order. */
-interface FillSum {
+interface ParentOrderSum {
   sold: number;
   fees: number;
   filled: number;
@@ -46,7 +46,7 @@ interface FillSum {
 }
 
 /** Expects a parent order that has ended to have filled at most its target, and an entry to have cost at most its budget. */
-function expectWithinTargetAndBudget(market: Market, ended: Note, sum: FillSum): void {
+function expectWithinTargetAndBudget(market: Market, ended: Note, sum: ParentOrderSum): void {
   expect(sum.filled).toBeLessThanOrEqual(units(ended, 'quantity', market.assetDecimals));
   if (ended.data.kind === 'exit') return;
   const spare = sum.taker ? spareOf(market, String(ended.data.side), units(ended, 'firstPrice'), sum) : 0;
@@ -57,7 +57,7 @@ function expectWithinTargetAndBudget(market: Market, ended: Note, sum: FillSum):
 class ParentOrderFills {
   /** Number of parent orders that have ended with a fill. */
   ended = 0;
-  private readonly sums = new Map<string, FillSum>();
+  private readonly sums = new Map<string, ParentOrderSum>();
 
   follow(market: Market, note: Note): void {
     if (note.kind === 'fill') this.add(market, note);
@@ -304,7 +304,7 @@ function isRemainder(session: PaperSession, world: World, closed: Note): boolean
 }
 
 /** Quotes every pair each second for `seconds`, with a spread of one tick at its last price. */
-function goOn(
+function quoteEverySecond(
   session: PaperSession,
   world: World,
   from: number,
@@ -344,7 +344,7 @@ describe('every parent order ends', () => {
         };
         see([]);
         // This is ten rounds of at most ten seconds and one second as taker, twice, because an exit may wait for an entry.
-        goOn(session, world, endOf(world), 250, see);
+        quoteEverySecond(session, world, endOf(world), 250, see);
         expect([pair?.entry, pair?.exit]).toEqual([null, null]);
         expect(session.state.exchange.orders).toEqual([]);
       }),

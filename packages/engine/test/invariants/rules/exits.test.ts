@@ -5,6 +5,7 @@ import { type PositionLevel, positionLevels } from '@heron/engine/session/positi
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { altMarket } from '../../arbitraries.ts';
+import type { Generated } from '../../generated.ts';
 import { type RequestedOrder, Wire } from '../../wire.ts';
 import { RUNS } from '../runs.ts';
 
@@ -52,7 +53,7 @@ const desks = fc.record({
   maxSlippage: fc.constantFrom(0.1, 2),
   path,
 });
-type Desk = typeof desks extends fc.Arbitrary<infer T> ? T : never;
+type Desk = Generated<typeof desks>;
 
 function open(desk: Desk, stopSell: readonly ExitRow[] = desk.stopSell) {
   const future = desk.leverage > 1;
