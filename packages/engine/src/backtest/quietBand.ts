@@ -1,11 +1,15 @@
 import { activationPrice, type ExitLevel, type ExitRule, isActive } from '../exitRules/exitRule.ts';
+import { guardLevel } from '../exits/guard.ts';
 import type { Holding } from '../ledger/holding.ts';
+import type { Direction } from '../market/direction.ts';
 import { type Price, SCALE } from '../money/units.ts';
 import { planTrail } from '../plan/trailPlan.ts';
-import type { Position } from '../state/botState.ts';
-import { closer, liquidationLevel } from './nextLevels.ts';
+import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
+import type { Bot } from '../state/bot.ts';
+import type { PairState, Position } from '../state/botState.ts';
+import { hasOrder } from '../state/parentOrder.ts';
+import { firstReached } from './nextLevels.ts';
 import type { PairRun, QuietPriceBand } from './pairRun.ts';
-import { rests } from './runPlanOrders.ts';
 
 const WHOLE_RANGE: QuietPriceBand = { above: 0, below: Number.POSITIVE_INFINITY };
 
@@ -47,29 +51,34 @@ function findTableQuietBand({ bot, pair, quietBand }: PairRun, position: Positio
   for (const { rule, levels } of bot.rules.exitTables) {
     const [first] = levels as [ExitLevel];
     const active = isActive(holding, position, first);
-    favourable = closer(direction, favourable, movesBeyond(holding, position, rule, active ? null : first));
+    favourable = firstReached(direction, favourable, changePrice(rule, first, holding, position));
     const level = active ? firstUntriggered(levels, fired[rule.table]) : null;
     if (level === null) continue;
     const price = rule.priceOf(holding, position, level);
-    if (rule.inFavour) favourable = closer(direction, favourable, price);
-    else adverse = closer(-direction, adverse, price);
+    if (rule.inFavour) favourable = firstReached(direction, favourable, price);
+    else adverse = firstReached(-direction, adverse, price);
   }
   const trail = bot.planRules === null ? null : planTrail(bot, pair);
-  if (trail?.armed) adverse = closer(-direction, adverse, trail.triggerPrice);
-  if (trail !== null) favourable = closer(direction, favourable, trail.armed ? trail.best : trail.activationPrice);
+  if (trail?.armed) adverse = firstReached(-direction, adverse, trail.triggerPrice);
+  if (trail !== null)
+    favourable = firstReached(direction, favourable, trail.armed ? trail.best : trail.activationPrice);
   setBand(quietBand, direction === 1 ? adverse : favourable, direction === 1 ? favourable : adverse);
 }
 
-/**
- * Returns the price beyond which the trigger prices of a table move, or at which it becomes active; 0 when there is none.
- *
- * @param inactive a level of the table while the table is not active, else null
- */
-function movesBeyond(holding: Holding, position: Position, rule: ExitRule, inactive: ExitLevel | null): Price {
+/** Returns the price beyond which the trigger prices of a table move, or at which it becomes active; 0 when there is none. */
+function changePrice(rule: ExitRule, first: ExitLevel, holding: Holding, position: Position): Price {
   if (rule.followed === null) return 0;
-  return inactive === null
-    ? rule.followed(holding, position)
-    : activationPrice(holding, position.direction, inactive.activation ?? 0);
+  if (isActive(holding, position, first)) return rule.followed(holding, position);
+  return activationPrice(holding, position.direction, first.activation ?? 0);
+}
+
+/**
+ * Returns the first price against the position at which the liquidation guard or a liquidation acts; 0 when there is none. After
+ * funding consumed the margin, the liquidation price lies on the near side of the entry, and the guard behind it.
+ */
+function liquidationLevel(bot: Bot, pair: PairState, direction: Direction): Price {
+  if (!bot.rules.future) return 0;
+  return firstReached(-direction, firstReached(-direction, 0, guardLevel(bot, pair)), liquidationPriceOf(bot, pair));
 }
 
 /** Levels are sorted, so the first one that has not triggered is the next one to do so. */
@@ -102,7 +111,7 @@ function planQuietBandOf(
   let above = levels.above * SCALE;
   let below = levels.below * SCALE;
   for (const parent of planOrders) {
-    if (!rests(parent)) return null;
+    if (!hasOrder(parent)) return null;
     const { price } = parent.order;
     if (parent.side === 'buy') above = Math.max(above, price - 1);
     else below = Math.min(below, price + 1);

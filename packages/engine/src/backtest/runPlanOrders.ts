@@ -1,7 +1,7 @@
 import type { Direction } from '../market/direction.ts';
 import { type Price, toUnits } from '../money/units.ts';
 import type { PairState } from '../state/botState.ts';
-import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
+import { hasOrder, type OpenParentOrder } from '../state/parentOrder.ts';
 import { evaluateAt, fill } from './candleFills.ts';
 import { nextAdverse, nextFavourable } from './nextLevels.ts';
 import type { PairRun } from './pairRun.ts';
@@ -67,22 +67,14 @@ function levelOn(pairRun: PairRun, from: Price, to: Price, direction: 1 | -1, in
 }
 
 /** Returns the next open order that a leg to `to` goes strictly through. */
-function nextPlanOrder(
-  { planOrders }: PairState,
-  to: Price,
-  direction: 1 | -1,
-): (ParentOrder & { order: LiveOrder }) | null {
+function nextPlanOrder({ planOrders }: PairState, to: Price, direction: 1 | -1): OpenParentOrder | null {
   const side = direction < 0 ? 'buy' : 'sell';
-  let next: (ParentOrder & { order: LiveOrder }) | null = null;
+  let next: OpenParentOrder | null = null;
   for (const parent of planOrders) {
-    if (!rests(parent) || parent.side !== side) continue;
+    if (!hasOrder(parent) || parent.side !== side) continue;
     const { price } = parent.order;
     if (direction < 0 ? price <= to : price >= to) continue;
     if (next === null || (direction < 0 ? price > next.order.price : price < next.order.price)) next = parent;
   }
   return next;
-}
-
-export function rests(parent: ParentOrder): parent is ParentOrder & { order: LiveOrder } {
-  return parent.order !== null;
 }

@@ -115,6 +115,13 @@ export interface ParentOrder {
   planKey: string;
 }
 
+/** A parent order with a child order that may still fill. */
+export type OpenParentOrder = ParentOrder & { readonly order: LiveOrder };
+
+export function hasOrder(parent: ParentOrder): parent is OpenParentOrder {
+  return parent.order !== null;
+}
+
 /** The parts that every new parent order has. */
 export type NewParentOrder = Pick<
   ParentOrder,
