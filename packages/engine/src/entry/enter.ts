@@ -16,10 +16,10 @@ import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
 import type { Turn } from '../state/turn.ts';
 import {
+  blockGate,
   buyLossGate,
   entryGate,
   entryShare,
-  pauseGate,
   quoteGate,
   slippageGate,
   suspensionGate,
@@ -142,14 +142,13 @@ export function manualEntry(
 
 /** Returns the first gate that refuses a manual entry, null when all pass. @see docs/entries.md#gates */
 function manualGate({ bot, pair, at }: Turn, direction: Direction): Refused | null {
-  if (bot.state.entriesBlockedBy !== undefined) return { gate: bot.state.entriesBlockedBy, inputs: {} };
-  const paused = pauseGate(bot);
-  if (paused !== null) return paused;
+  const blocked = blockGate(bot);
+  if (blocked !== null) return blocked;
   if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused !== null) {
     return { gate: 'not_ready', inputs: { status: bot.state.status } };
   }
-  const blocked = suspensionGate(pair) ?? volumeGate(bot, pair);
-  if (blocked !== null) return blocked;
+  const closed = suspensionGate(pair) ?? volumeGate(bot, pair);
+  if (closed !== null) return closed;
   if (direction === -1 && !bot.rules.future) return { gate: 'disabled', inputs: { direction } };
   return alreadyOpenGate(pair, direction) ?? quoteGate(bot, pair, at);
 }

@@ -13,13 +13,13 @@ import type { Refused } from '../state/refusal.ts';
 export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: number): Refused | null {
   const { state, rules } = bot;
   if (state.status !== 'working') return { gate: 'not_ready', inputs: { status: state.status } };
-  const held = state.entriesBlockedBy === undefined ? pauseGate(bot) : { gate: state.entriesBlockedBy, inputs: {} };
-  if (held !== null) return held;
+  const blocked = blockGate(bot);
+  if (blocked !== null) return blocked;
   if (pair.flag !== null || pair.market === null)
     return { gate: 'not_ready', inputs: { flag: pair.flag ?? 'loading' } };
   if (pair.paused !== null) return { gate: 'not_ready', inputs: { flag: 'paused' } };
-  const blocked = suspensionGate(pair) ?? volumeGate(bot, pair);
-  if (blocked !== null) return blocked;
+  const closed = suspensionGate(pair) ?? volumeGate(bot, pair);
+  if (closed !== null) return closed;
   if (isStale(bot, pair, at)) return { gate: 'not_ready', inputs: { flag: 'stale' } };
   if (pair.candles < bot.warmup) return { gate: 'warming_up', inputs: { held: pair.candles, needed: bot.warmup } };
   if (entryShare(bot, direction) <= 0) return { gate: 'disabled', inputs: { buy_pct: state.options.buy_pct } };
@@ -32,7 +32,13 @@ export function entryGate(bot: Bot, pair: PairState, direction: Direction, at: n
   return quoteGate(bot, pair, at);
 }
 
-/** Checks a part of gate 1: the exchange accepts requests. */
+/** Checks a part of gate 1: nothing blocks the entries of the bot, and the exchange accepts requests. */
+export function blockGate(bot: Bot): Refused | null {
+  const { entriesBlockedBy } = bot.state;
+  return entriesBlockedBy === undefined ? pauseGate(bot) : { gate: entriesBlockedBy, inputs: {} };
+}
+
+/** Checks that the exchange accepts requests. */
 export function pauseGate({ state: { pause } }: Bot): Refused | null {
   return pause === undefined ? null : { gate: 'exchange_paused', inputs: { until: pause.until } };
 }

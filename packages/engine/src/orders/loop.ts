@@ -26,13 +26,11 @@ import { findLiveOrder } from './findParentOrder.ts';
 import { finishParentOrder } from './finishParentOrder.ts';
 import { onPlanFill } from './planFills.ts';
 import { onPlanOrderEnd } from './planOrderLoop.ts';
+import { scheduleAfterReject } from './scheduleAfterReject.ts';
 import { cancelStop, endStop, quantityOfStop, stopTriggered } from './stop.ts';
 
 /** Rounds of the maker loop before an entry gives up and an exit becomes a taker. @see docs/orders.md#maker-orders */
 const MAX_ATTEMPTS = 10;
-/** Post-only rejects in a row before the loop waits. @see docs/orders.md#maker-orders */
-const MAX_REJECTS = 5;
-const REQUOTE_MS = 250;
 const RETRY_MS = 1_000;
 const ALARM_MS = 60_000;
 
@@ -260,7 +258,6 @@ function afterEndByExchange(turn: Turn, parent: ParentOrder, how: OrderEnd): voi
 /** Schedules the next attempt of a maker, until an entry gives up and an exit becomes a taker. @see docs/orders.md#maker-orders */
 function afterPostOnlyReject(turn: Turn, parent: ParentOrder): void {
   parent.attempts += 1;
-  parent.rejects += 1;
   if (parent.attempts >= MAX_ATTEMPTS) {
     if (parent.kind === 'entry') {
       finishParentOrder(turn, parent, 'timeout');
@@ -268,9 +265,7 @@ function afterPostOnlyReject(turn: Turn, parent: ParentOrder): void {
     }
     switchToTaker(parent);
   }
-  const waits = parent.rejects >= MAX_REJECTS;
-  parent.dueAt = turn.at + (waits ? turn.bot.rules.adjustMs : REQUOTE_MS);
-  if (waits) parent.rejects = 0;
+  scheduleAfterReject(turn, parent);
 }
 
 /** Schedules the next attempt of an exit; after many it raises an alarm and slows down. */

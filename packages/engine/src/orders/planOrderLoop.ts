@@ -20,10 +20,9 @@ import { updatePlanPhase } from '../state/planPhase.ts';
 import type { Turn } from '../state/turn.ts';
 import { usableQuote } from '../state/usableQuote.ts';
 import { cancelOrder } from './cancelOrder.ts';
+import { ALL } from './planFills.ts';
+import { REQUOTE_MS, scheduleAfterReject } from './scheduleAfterReject.ts';
 
-/** Post-only rejects in a row before an order waits. @see docs/orders.md#maker-orders */
-const MAX_REJECTS = 5;
-const REQUOTE_MS = 250;
 const RETRY_MS = 1_000;
 const REFUSED_MS = 60_000;
 
@@ -82,9 +81,7 @@ export function onPlanOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): 
   } else if (after !== null && after !== 'reprice' && after !== 'taker') {
     finishPlanOrder(turn, parent, after);
   } else if (how === 'post_only_rejected') {
-    parent.rejects += 1;
-    parent.dueAt = at + (parent.rejects >= MAX_REJECTS ? bot.rules.adjustMs : REQUOTE_MS);
-    if (parent.rejects >= MAX_REJECTS) parent.rejects = 0;
+    scheduleAfterReject(turn, parent);
   } else if (how === 'rejected') {
     bot.observer.alarm(at, pair, 'order_rejected');
     parent.dueAt = at + REFUSED_MS;
@@ -150,7 +147,7 @@ function finishPlanOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): 
   const { orderPlan } = pair;
   if (orderPlan !== null) {
     if (orderPlan.kind === 'grid') gridEnded(orderPlan, pair.market as Market, parent.planKey);
-    pair.dirtyOrders = orderPlan.kind === 'dca' || pair.dirtyOrders !== '' ? '*' : parent.planKey;
+    pair.dirtyOrders = orderPlan.kind === 'dca' || pair.dirtyOrders !== '' ? ALL : parent.planKey;
   }
   // An exit waits until every plan order has ended.
   if (pair.planOrders.length === 0 && pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) {

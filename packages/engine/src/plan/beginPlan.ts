@@ -1,7 +1,7 @@
 import type { DcaRules } from '../dca/dcaRules.ts';
 import { startDca } from '../dca/startDca.ts';
 import { leverageFor, setMargin, sizingPrice } from '../entry/enter.ts';
-import { entryGate, entryShare, slippageGate } from '../entry/gates.ts';
+import { blockGate, entryGate, entryShare, slippageGate, suspensionGate } from '../entry/gates.ts';
 import type { GridRules } from '../grid/gridRules.ts';
 import { planGrid } from '../grid/planGrid.ts';
 import type { BaseRequest, PlanInput } from '../grid/planInput.ts';
@@ -24,7 +24,6 @@ import { bracketsOf } from '../state/pairBrackets.ts';
 import { createParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
-import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import type { Turn } from '../state/turn.ts';
 import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
 
@@ -47,8 +46,7 @@ function mayStartPlan(bot: Bot, pair: PairState): boolean {
   if (pair.paused !== null || pair.entry !== null || pair.exit !== null || pair.planOrders.length > 0) return false;
   // A protective stop without a position is being cancelled.
   if (pair.position === null && pair.stop !== null) return false;
-  if (bot.state.status !== 'working' || bot.state.entriesBlockedBy !== undefined || isTradingBlocked(bot, pair))
-    return false;
+  if (bot.state.status !== 'working' || (blockGate(bot) ?? suspensionGate(pair)) !== null) return false;
   return pair.candles >= bot.warmup;
 }
 
