@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
 import type { AccountEvent, TradingExchange } from '@heron/exchanges/trading.ts';
@@ -36,7 +36,7 @@ async function trade(
 }
 
 /** Returns a buy order below the market, which does not fill. */
-async function unfilled(reading: PublicExchange, clientOrderId: string): Promise<OrderTicket> {
+async function unfilled(reading: PublicExchange, clientOrderId: string): Promise<SizedOrderRequest> {
   const market = (await reading.markets()).find(({ pair }) => pair === PAIR);
   const [ticker] = await reading.tickers([PAIR]);
   const price = toUnits(Math.round(Number(formatUnits(ticker?.last ?? 0)) * 0.97));

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { openBinanceUsdm } from '@heron/exchanges/binanceUsdm/public.ts';
 import { openGivenNet } from '@heron/exchanges/net/openNet.ts';
 import { type Sandbox, startSandbox } from '@heron/sandbox/sandbox.ts';
@@ -55,7 +55,7 @@ test('while the venue only cancels, new orders are rejected and old ones cancell
     const [ticker] = await reading.tickers([PAIR]);
     const tick = market?.tick ?? 1;
     const price = Math.round(((ticker?.last ?? 0) * 0.95) / tick) * tick;
-    const ticket = (clientOrderId: string): OrderTicket => ({
+    const ticket = (clientOrderId: string): SizedOrderRequest => ({
       ...{ clientOrderId, pair: PAIR, side: 'buy', type: 'limit_maker', price, quantity: 200 * (market?.step ?? 0) },
       ...{ assetDecimals: market?.assetDecimals ?? 0, exit: false, decidedAt: Date.now() },
     });

@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { PublicExchange } from '@heron/exchanges/exchange.ts';
@@ -19,7 +19,7 @@ export interface TradingTestbed {
   /** Opens the same adapter with another key or secret. */
   tradingWith(key: { key?: string; secret?: string }): Promise<TradingExchange>;
   /** Returns a ticket for 0.002 BTC, at the relative distance `away` from the last price. */
-  ticket(given: Partial<OrderTicket> & { away?: number }): Promise<OrderTicket>;
+  ticket(given: Partial<SizedOrderRequest> & { away?: number }): Promise<SizedOrderRequest>;
 }
 
 interface OpenTestbed extends TradingTestbed {

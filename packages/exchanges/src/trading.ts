@@ -1,5 +1,5 @@
 import type { Bracket } from '@heron/engine/ledger/brackets.ts';
-import type { OrderKind, OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { OrderKind, SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OrderReport, OwnFill, OwnIncome, TradeCursor } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { Price, Quantity, Quote } from '@heron/engine/money/units.ts';
@@ -101,10 +101,10 @@ export interface TradingExchange {
   /** Returns the time by the venue's clock, ms; by this machine's clock until the first call. */
   time(): number;
   /**
-   * Sends an order. The venue refuses an order that arrives later than `ORDER_LIFETIME_MS` after `ticket.decidedAt`.
+   * Sends an order. The venue refuses an order that arrives later than `ORDER_LIFETIME_MS` after `request.decidedAt`.
    * An order that is counted in another unit than the adapter's is not sent, but rejected as `misused`.
    */
-  place(ticket: OrderTicket): Promise<PlacedOrder>;
+  place(request: SizedOrderRequest): Promise<PlacedOrder>;
   /**
    * Cancels an order. Returns null where the response does not contain the order state. Refused for an order that is
    * not working.

@@ -1,5 +1,5 @@
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
-import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OwnFill } from '@heron/engine/live/report.ts';
 import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import { defaultOptions } from '@heron/engine/options/table.ts';
@@ -26,7 +26,7 @@ function account() {
     ],
     openOrders: async () => [],
     ownTrades: async () => state.fills,
-    async place(request: OrderTicket): Promise<PlacedOrder> {
+    async place(request: SizedOrderRequest): Promise<PlacedOrder> {
       if (request.side === 'sell' && request.quantity > state.held) {
         state.refusedAt.push(Date.now());
         throw new ExchangeRefused('binance', 'Account has insufficient balance', 'no_money');

@@ -91,7 +91,7 @@ export function createLiveMachine(
   function perform(requests: readonly LiveRequest[]): void {
     if (account === null) return;
     for (const request of requests) {
-      activePairs.add(request.type === 'place' ? request.ticket.pair : request.pair);
+      activePairs.add(request.type === 'place' ? request.order.pair : request.pair);
       sendRequest(account.trading, request).then(
         (event) => {
           if (event !== null && !closed()) emit(event);

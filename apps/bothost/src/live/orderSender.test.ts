@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { openLog } from '../log.ts';
 import { createContractSetup } from './contractSetup.ts';
 import { createOrderSender } from './orderSender.ts';
 
-const TICKET: OrderTicket = {
+const TICKET: SizedOrderRequest = {
   ...{ clientOrderId: 'abc123-1-1', pair: 'BTC-USDT', side: 'buy', type: 'market', price: 0, quantity: 1_000 },
   ...{ assetDecimals: 7, exit: false, margin: { leverage: 7, isolated: true }, decidedAt: 1_000 },
 };
@@ -23,7 +23,7 @@ test('a key that is refused while a contract is set up is reported as refused', 
         throw refusal;
       },
     },
-    place: async ({ clientOrderId }: OrderTicket) => placed.push(clientOrderId),
+    place: async ({ clientOrderId }: SizedOrderRequest) => placed.push(clientOrderId),
     // Implements only the calls of an entry.
   } as unknown as TradingExchange;
   const failures: unknown[] = [];
@@ -32,7 +32,7 @@ test('a key that is refused while a contract is set up is reported as refused', 
     ...{ withFeeInQuote: async (fill) => fill, onAccepted() {}, onExitRefused() {} },
     onFailed: (error) => failures.push(error),
   });
-  const outcome = await send(trading, { type: 'place', ticket: TICKET });
+  const outcome = await send(trading, { type: 'place', order: TICKET });
   expect(outcome).toMatchObject({ type: 'refused', how: 'rejected', why: refusal.message });
   expect([failures, placed]).toEqual([[refusal], []]);
 });

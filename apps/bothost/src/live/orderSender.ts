@@ -1,5 +1,5 @@
 import type { ExecutionEvent, LiveRequest } from '@heron/engine/live/executionEvent.ts';
-import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OwnFill } from '@heron/engine/live/report.ts';
 import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
@@ -29,7 +29,7 @@ type RequestOf<Type extends LiveRequest['type']> = Extract<LiveRequest, { type: 
 export function createOrderSender(deps: OrderSenderDeps): SendRequest {
   const { log, setup, now, withFeeInQuote } = deps;
 
-  async function place(trading: TradingExchange, request: OrderTicket): Promise<ExecutionEvent> {
+  async function place(trading: TradingExchange, request: SizedOrderRequest): Promise<ExecutionEvent> {
     const { clientOrderId } = request;
     try {
       await setup.prepare(trading, request);
@@ -97,7 +97,7 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
   return async (trading, request) => {
     switch (request.type) {
       case 'place':
-        return place(trading, request.ticket);
+        return place(trading, request.order);
       case 'cancel':
         return cancel(trading, request);
       case 'ask':

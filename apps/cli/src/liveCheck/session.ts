@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type OrderKind, type OrderTicket, orderKind } from '@heron/engine/live/orderRequest.ts';
+import { type OrderKind, orderKind, type SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { Price, Quantity } from '@heron/engine/money/units.ts';
@@ -24,7 +24,7 @@ export class CheckFailed extends Error {
 
 /** An order of the check, from before it was sent. */
 export interface SentOrder {
-  readonly ticket: OrderTicket;
+  readonly ticket: SizedOrderRequest;
   readonly kind: OrderKind;
   /** ms of this machine's clock. */
   readonly sentAt: number;
@@ -118,11 +118,13 @@ export class CheckSession {
   }
 
   /** Sends an order, after recording it. */
-  async place(given: Omit<OrderTicket, 'clientOrderId' | 'pair' | 'assetDecimals' | 'decidedAt'>): Promise<SentOrder> {
+  async place(
+    given: Omit<SizedOrderRequest, 'clientOrderId' | 'pair' | 'assetDecimals' | 'decidedAt'>,
+  ): Promise<SentOrder> {
     const { trading, market } = this.deps;
     const clientOrderId = `hchk-${this.#name}-${this.sent.length + 1}`;
     const { pair, assetDecimals } = market;
-    const ticket: OrderTicket = { ...given, clientOrderId, pair, assetDecimals, decidedAt: Date.now() };
+    const ticket: SizedOrderRequest = { ...given, clientOrderId, pair, assetDecimals, decidedAt: Date.now() };
     const order: SentOrder = {
       ...{ ticket, kind: orderKind(ticket), sentAt: Date.now(), answeredAt: null, report: null, over: false },
     };

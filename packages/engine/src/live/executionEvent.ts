@@ -2,7 +2,7 @@ import type { Bracket } from '../ledger/brackets.ts';
 import type { Market } from '../market/market.ts';
 import type { Quantity, Quote } from '../money/units.ts';
 import type { CashClaim } from '../reconcile/cashClaims.ts';
-import type { OrderKind, OrderTicket } from './orderRequest.ts';
+import type { OrderKind, SizedOrderRequest } from './orderRequest.ts';
 import type { OrderReport, OwnFill, OwnIncome, TradeCursor } from './report.ts';
 
 /** State of a pair on the account. */
@@ -82,7 +82,7 @@ interface Named {
 
 /** A request that the host sends once the decision is committed. Replies arrive as {@link ExecutionEvent}. */
 export type LiveRequest =
-  | { readonly type: 'place'; readonly ticket: OrderTicket }
+  | { readonly type: 'place'; readonly order: SizedOrderRequest }
   | ({ readonly type: 'cancel' } & Named)
   | ({ readonly type: 'ask' } & Named)
   | { readonly type: 'trades'; readonly pair: string; readonly since: TradeCursor };

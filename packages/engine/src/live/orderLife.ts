@@ -55,7 +55,7 @@ export function sendEffects(context: EventContext): void {
       // The cursor is saved with the order: a snapshot after a long absence must begin before the order.
       state.cursors[pair.pair] ??= { at: at - FILLS_BEFORE_FIRST_MS, id: '' };
       const { assetDecimals } = pair.market as Market;
-      requests.push({ type: 'place', ticket: { ...request, assetDecimals } });
+      requests.push({ type: 'place', order: { ...request, assetDecimals } });
     } else {
       const tracked = findTrackedOrder(context, name);
       if (tracked !== undefined) requestCancel(context, tracked);

@@ -36,7 +36,7 @@ export interface OrderRequest {
 }
 
 /** An order as it is sent, with the unit of its quantity, so that bot and exchange adapter cannot mean different amounts. */
-export interface OrderTicket extends OrderRequest {
+export interface SizedOrderRequest extends OrderRequest {
   /** Decimals of a unit of `quantity`. */
   readonly assetDecimals: number;
 }

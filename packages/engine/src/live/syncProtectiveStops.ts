@@ -45,12 +45,12 @@ function syncProtectiveStop(context: EventContext, pair: PairState): void {
   if (isTradingBlocked(bot, pair)) stopState.growAt = 0;
   const wanted = position === null ? null : wantedStop(bot, pair, position, context.at);
   if (wanted?.ok) reportPartialStop(context, pair, wanted, stopState);
-  if (stop !== null) moveStop(context, pair, stop, wanted, stopState);
+  if (stop !== null) syncOpenStop(context, pair, stop, wanted, stopState);
   else if (wanted !== null) placeStop(context, pair, wanted, stopState);
 }
 
-/** Cancels the order of a stop that must move. The next one is placed once the exchange confirms. */
-function moveStop(
+/** Cancels the open order of a stop that must move. The next one is placed once the exchange confirms. */
+function syncOpenStop(
   context: EventContext,
   pair: PairState,
   stop: ParentOrder,

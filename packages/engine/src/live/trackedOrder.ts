@@ -25,9 +25,9 @@ export interface TrackedOrder extends OrderRequest {
 }
 
 /** Tracks an order that is about to be sent. @param answerBy time at which a reply is due, ms */
-export function trackedOrder(ticket: OrderRequest, answerBy: number): TrackedOrder {
+export function trackedOrder(request: OrderRequest, answerBy: number): TrackedOrder {
   return {
-    ...ticket,
+    ...request,
     known: false,
     booked: 0,
     reported: 0,

@@ -25,7 +25,7 @@ test('a key that has gained withdrawal permission blocks entries, but no exits',
   const perform = (request: LiveRequest) => {
     if (request.type !== 'place' && request.type !== 'cancel') return;
     const { updates } =
-      request.type === 'place' ? exchange.place(request.ticket, now, 1) : exchange.cancel(request.clientOrderId, now);
+      request.type === 'place' ? exchange.place(request.order, now, 1) : exchange.cancel(request.clientOrderId, now);
     for (const each of updates) {
       feed('status' in each ? { type: 'reported', at: now, report: each } : { type: 'traded', at: now, fills: [each] });
     }

@@ -8,7 +8,7 @@ test('the reason why the exchange expired an order is in the journal once, if gi
     harness.buy(100);
     const [request] = harness.outgoing.splice(0);
     if (request?.type !== 'place') throw new Error('no order');
-    const { clientOrderId, pair, side, type, price, quantity, decidedAt: at } = request.ticket;
+    const { clientOrderId, pair, side, type, price, quantity, decidedAt: at } = request.order;
     const order = { clientOrderId, pair, side, type, price, quantity, at, filled: 0 };
     const report = { ...order, status: 'expired' as const, ...(expiry !== undefined && { expiry }) };
     harness.feed({ type: 'reported', at, report });

@@ -61,7 +61,7 @@ class Desk {
   feed(event: MarketEvent | ExecutionEvent): readonly LiveRequest[] {
     const { notes, requests } = feedLive(this.session, event);
     this.notes.push(...notes);
-    for (const request of requests) if (request.type === 'place') this.tickets.push(request.ticket);
+    for (const request of requests) if (request.type === 'place') this.tickets.push(request.order);
     return requests;
   }
 

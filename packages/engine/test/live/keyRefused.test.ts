@@ -68,7 +68,7 @@ test('a stop and an exit that a rejected key stopped are sent once it is accepte
   expect(recorded(harness).filter((what) => what === 'order_refused')).toEqual([]);
   expect(harness.outgoing).toEqual([]);
   harness.key('fine');
-  expect(harness.outgoing).toMatchObject([{ type: 'place', ticket: { type: 'stop_market' } }]);
+  expect(harness.outgoing).toMatchObject([{ type: 'place', order: { type: 'stop_market' } }]);
   harness.fall(0.02);
   harness.quote(0);
   harness.settle();

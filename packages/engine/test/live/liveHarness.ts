@@ -225,14 +225,14 @@ export class LiveHarness {
     at: number,
   ): ExecutionEvent {
     const places = request.type === 'place';
-    const clientOrderId = places ? request.ticket.clientOrderId : request.clientOrderId;
+    const clientOrderId = places ? request.order.clientOrderId : request.clientOrderId;
     const refused: ExecutionEvent = { type: 'refused', at, clientOrderId, how: 'rejected', why: 'no' };
     const unanswered: ExecutionEvent = { type: 'unanswered', at, clientOrderId };
     // The exchange never gets a lost request; it acts on one whose response is lost.
     if (outcome === 'requestLost') return unanswered;
     if (outcome === 'refused' && places) return refused;
     const { report, updates } = places
-      ? this.exchange.place(request.ticket, at, share)
+      ? this.exchange.place(request.order, at, share)
       : this.exchange.cancel(clientOrderId, at);
     this.queueUpdates(updates);
     if (outcome === 'responseLost') return unanswered;

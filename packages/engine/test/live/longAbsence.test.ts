@@ -35,12 +35,12 @@ test('the first fill is booked by a take-over more than ten minutes later', () =
   if (request?.type !== 'place') throw new Error('the bot did not buy');
   const saved = JSON.stringify(session.state);
   exchange.price = ask;
-  exchange.place(request.ticket, at, 1);
+  exchange.place(request.order, at, 1);
   // The program crashes before the response, and no take-over happens for long.
   at += TEN_MINUTES;
   const next = restoreLive(JSON.parse(saved) as LiveState);
   feedLive(next, { type: 'resumed', at });
-  const report = exchange.report(request.ticket.clientOrderId);
+  const report = exchange.report(request.order.clientOrderId);
   if (report === null) throw new Error('the exchange has not taken the order');
   feedLive(next, { type: 'found', at, report });
   feedLive(next, accountEvent(exchange, next.state, at));

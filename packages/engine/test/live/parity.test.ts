@@ -53,8 +53,8 @@ function liveNotes({ options, params, events }: World): Note[] | null {
   const perform = (requests: readonly LiveRequest[], at: number): void => {
     for (const request of requests) {
       if (request.type === 'place') {
-        const { type: order, clientOrderId, pair, side, price, quantity } = request.ticket;
-        tickets.set(clientOrderId, { ...request.ticket, filled: 0 });
+        const { type: order, clientOrderId, pair, side, price, quantity } = request.order;
+        tickets.set(clientOrderId, { ...request.order, filled: 0 });
         sendOrder(exchange, { clientOrderId, pair, side, order, price, quantity }, at);
       } else if (request.type === 'cancel') sendCancel(exchange, request.clientOrderId, at);
     }

@@ -210,11 +210,11 @@ describe('a stop at the exchange', () => {
     harness.perform(0, 'both', 1);
     harness.deliverAll();
     expect(harness.outgoing).toMatchObject([
-      { type: 'place', ticket: { type: 'market', side: 'sell' } },
-      { type: 'place', ticket: { type: 'stop_market', side: 'sell' } },
+      { type: 'place', order: { type: 'market', side: 'sell' } },
+      { type: 'place', order: { type: 'stop_market', side: 'sell' } },
     ]);
     const [sale, stop] = harness.outgoing.flatMap((request) =>
-      request.type === 'place' ? [request.ticket.quantity] : [],
+      request.type === 'place' ? [request.order.quantity] : [],
     );
     expect((sale ?? 0) + (stop ?? 0)).toBeLessThanOrEqual(harness.exchange.held);
     expect(harness.exchange.held - (sale ?? 0) - (stop ?? 0)).toBeLessThan(harness.market.step);
@@ -241,7 +241,7 @@ describe('a stop at the exchange', () => {
     harness.perform(0, 'both', 1);
     harness.deliverAll();
     for (let refusal = 0; refusal < 4; refusal++) {
-      expect(harness.outgoing).toMatchObject([{ type: 'place', ticket: { type: 'stop_market' } }]);
+      expect(harness.outgoing).toMatchObject([{ type: 'place', order: { type: 'stop_market' } }]);
       harness.perform(0, 'refused', 1);
       harness.deliverAll();
       expect([gapOf(harness), harness.outgoing]).toEqual(['refused', []]);
@@ -275,7 +275,7 @@ describe('a stop at the exchange', () => {
     harness.wait(4_000);
     expect([gapOf(harness), harness.outgoing.length]).toEqual(['cancelled', 0]);
     harness.wait(1_500);
-    expect(harness.outgoing).toMatchObject([{ type: 'place', ticket: { type: 'stop_market' } }]);
+    expect(harness.outgoing).toMatchObject([{ type: 'place', order: { type: 'stop_market' } }]);
   });
 
   test('that is cancelled externally leaves the bot on guard: it sells at the same price', () => {
@@ -286,7 +286,7 @@ describe('a stop at the exchange', () => {
     harness.fall(0.02);
     harness.quote(0);
     harness.wait(1_000);
-    expect(harness.outgoing).toMatchObject([{ type: 'place', ticket: { type: 'market', side: 'sell' } }]);
+    expect(harness.outgoing).toMatchObject([{ type: 'place', order: { type: 'market', side: 'sell' } }]);
     harness.settle();
     expect([pairOf(harness).position, harness.exchange.held < harness.market.step]).toEqual([null, true]);
   });

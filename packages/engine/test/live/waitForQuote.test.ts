@@ -39,8 +39,8 @@ test('an exit that waited for a quote is sent again a second after its first rej
   const [bought] = feedLive(session, { type: 'command', at, command: buy }).requests;
   if (bought?.type !== 'place') throw new Error('the bot did not buy');
   exchange.price += MARKET.tick;
-  const { clientOrderId } = bought.ticket;
-  exchange.place(bought.ticket, at, 1);
+  const { clientOrderId } = bought.order;
+  exchange.place(bought.order, at, 1);
   const report = exchange.report(clientOrderId);
   feedLive(session, { type: 'taken', at, clientOrderId, report, fills: exchange.fills });
   // The quotes stop, and the user sells.
@@ -52,7 +52,7 @@ test('an exit that waited for a quote is sent again a second after its first rej
   quote(at);
   const first = placedBy(session, at + 1_000);
   if (first?.request.type !== 'place') throw new Error('the bot did not sell');
-  const refused = { clientOrderId: first.request.ticket.clientOrderId, how: 'rejected', why: 'halted' } as const;
+  const refused = { clientOrderId: first.request.order.clientOrderId, how: 'rejected', why: 'halted' } as const;
   feedLive(session, { type: 'refused', at: first.at, ...refused });
   quote(first.at + 500);
   expect(placedBy(session, first.at + 60_000)?.at).toBe(first.at + 1_000);

@@ -24,7 +24,7 @@ test('an earlier fill in the second of the cursor is read again and booked once'
     const command = { type: 'buy', pair: PAIR, order: 'taker', value: toUnits(100), requestId } as const;
     const [request] = feedLive(session, { type: 'command', at, command }).requests;
     if (request?.type !== 'place') throw new Error('the bot did not buy');
-    for (const update of exchange.place(request.ticket, at, 1).updates) {
+    for (const update of exchange.place(request.order, at, 1).updates) {
       feedLive(
         session,
         'status' in update ? { type: 'reported', at, report: update } : { type: 'traded', at, fills: [update] },

@@ -56,7 +56,7 @@ export async function openBinanceTrading(config: SignedVenueConfig): Promise<Tra
     time: () => clock.venueTime(now()),
 
     async place(request) {
-      const market = await venue.marketOfTicket(request);
+      const market = await venue.marketOfRequest(request);
       const row = await call(1, 'order', async (venueTime) =>
         client.row('POST /api/v3/order', {
           ...orderParams(request, market),

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { expect, test } from 'vitest';
 import { venueBudget } from '../http/venueBudget.ts';
 import { openGivenNet } from '../net/openNet.ts';
@@ -31,7 +31,7 @@ test('multi-assets mode blocks entries whenever it is on, and no exits', async (
     },
     ...{ budget: venueBudget('binanceusdm', Date.now), markets: async () => [MARKET], now: Date.now },
   });
-  const request = (given: Partial<OrderTicket>): OrderTicket => ({
+  const request = (given: Partial<SizedOrderRequest>): SizedOrderRequest => ({
     ...{ clientOrderId: 'abc123-1-1', pair: MARKET.pair, side: 'buy', type: 'market', price: 0, quantity: MARKET.step },
     ...{ assetDecimals: MARKET.assetDecimals, exit: false, decidedAt: Date.now() },
     ...given,

@@ -203,7 +203,7 @@ export async function openBinanceUsdmTrading(config: SignedVenueConfig): Promise
     time: () => clock.venueTime(now()),
 
     async place(request) {
-      const market = await venue.marketOfTicket(request);
+      const market = await venue.marketOfRequest(request);
       const { hedge, multiAssets } = mode ?? (await readMode());
       if (multiAssets && !request.exit) {
         // The owner may change the mode before the next order.

@@ -112,7 +112,7 @@ export async function openMexcTrading(config: SignedVenueConfig): Promise<Tradin
     time: () => clock.venueTime(now()),
 
     async place(request) {
-      const market = await venue.marketOfTicket(request);
+      const market = await venue.marketOfRequest(request);
       const sendAsLimit = async () => send(asMarketableLimit(request, market, await bestPrices(market)), market);
       if (needsLimit(request)) await sendAsLimit();
       else {

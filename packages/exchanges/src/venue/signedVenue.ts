@@ -1,4 +1,4 @@
-import { ORDER_LIFETIME_MS, type OrderRequest, type OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import { ORDER_LIFETIME_MS, type OrderRequest, type SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import { ExchangeMisused, ExchangeRefused } from '../errors.ts';
 import { openSignedClock, type SignedClock, serverTimeOf } from '../http/clock.ts';
@@ -39,7 +39,7 @@ export interface SignedVenue extends SignedCalls {
    *
    * @throws ExchangeMisused when the order is counted in another unit, so that another amount would be traded
    */
-  marketOfTicket(ticket: Pick<OrderTicket, 'pair' | 'assetDecimals'>): Promise<Market>;
+  marketOfRequest(request: Pick<SizedOrderRequest, 'pair' | 'assetDecimals'>): Promise<Market>;
   /**
    * Returns the time by the venue's clock that a new order bears: that of its decision, or that of sending where the clock
    * of the machine was set back since.
@@ -73,7 +73,7 @@ export function openSignedVenue(venue: VenueToSign, config: SignedVenueConfig): 
     ...calls,
     client,
     clock,
-    async marketOfTicket({ pair, assetDecimals }) {
+    async marketOfRequest({ pair, assetDecimals }) {
       const market = await calls.marketOf(pair);
       if (market.assetDecimals === assetDecimals) return market;
       const units = `${assetDecimals} decimals instead of ${market.assetDecimals}`;

@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { balancesOf, executionOf, statusOf } from '../../src/binance/parseAccount.ts';
@@ -44,7 +44,7 @@ afterAll(async () => {
   await venue.close();
 });
 
-const request = (given: Partial<OrderTicket>): OrderTicket => ({
+const request = (given: Partial<SizedOrderRequest>): SizedOrderRequest => ({
   ...{ clientOrderId: 'a', pair: 'BTC-USDT', side: 'sell', type: 'market', price: 0, quantity: u(1) },
   ...{ assetDecimals: 8, exit: false, decidedAt: Date.now(), ...given },
 });

@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { candleOf, quoteOf, tradeOf } from '../../src/binance/parseMarket.ts';
@@ -47,7 +47,7 @@ afterAll(async () => {
   await venue.close();
 });
 
-const request = (given: Partial<OrderTicket>): OrderTicket => ({
+const request = (given: Partial<SizedOrderRequest>): SizedOrderRequest => ({
   ...{ clientOrderId: 'a', pair: 'BTC-USDT', side: 'sell', type: 'limit_maker', price: u(9_300), quantity: q(10) },
   ...{ assetDecimals: DECIMALS, exit: false, decidedAt: Date.now(), ...given },
 });

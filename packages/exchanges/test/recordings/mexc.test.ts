@@ -1,4 +1,4 @@
-import type { OrderTicket } from '@heron/engine/live/orderRequest.ts';
+import type { SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import { toUnits as u } from '@heron/engine/money/units.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
@@ -49,7 +49,7 @@ afterAll(async () => {
   await venue.close();
 });
 
-const request = (given: Partial<OrderTicket>): OrderTicket => ({
+const request = (given: Partial<SizedOrderRequest>): SizedOrderRequest => ({
   ...{ clientOrderId: 'a', pair: 'ATLAS-USDT', side: 'sell', type: 'limit_ioc', price: u(0.1), quantity: q(50) },
   ...{ assetDecimals: 6, exit: false, decidedAt: Date.now(), ...given },
 });
