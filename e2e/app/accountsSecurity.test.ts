@@ -3,7 +3,7 @@ import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 import { button, isFocused, pageTestbed, signIn } from './pageTestbed.ts';
-import { call, newestCode, registerUser, totp } from './userRequests.ts';
+import { call, enableTotp, newestCode, registerUser, totp } from './userRequests.ts';
 
 const { testbed, administratorToken, open, fillCodeInChinese, signInByPhoneCodeInChinese } = pageTestbed();
 const WAIT = { timeout: 30_000 };
@@ -71,17 +71,7 @@ test.for(screens('desktop'))(
     const page = await open('/user-second-factor/', screen);
     await signIn(page, person, PASSWORD);
     await button(page, 'Set up').waitFor();
-    const { token } = await call<{ token: string }>(testbed.heron, 'System.Login.login', {
-      username: person,
-      password: PASSWORD,
-    });
-    const { secret } = await call<{ secret: string }>(testbed.heron, 'System.SecondFactor.beginTotp', {}, token);
-    const { recovery_codes } = await call<{ recovery_codes: string[] }>(
-      testbed.heron,
-      'System.SecondFactor.confirmTotp',
-      { code: totp(secret) },
-      token,
-    );
+    const { recoveryCodes } = await enableTotp(testbed.heron, person);
     await page.reload();
     await button(page, 'Switch off').click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click();
@@ -94,7 +84,7 @@ test.for(screens('desktop'))(
     await field(page, 'Recovery code').fill('aaaaa-aaaaa');
     await button(page, 'Confirm').click();
     await page.getByText('The code or passkey was not accepted').waitFor();
-    await field(page, 'Recovery code').fill(String(recovery_codes[0]));
+    await field(page, 'Recovery code').fill(String(recoveryCodes[0]));
     await checkPage(page, `${name}-proof-recovery`);
     await button(page, 'Confirm').click();
     await button(page, 'Set up').waitFor();

@@ -4,11 +4,11 @@ import { field, PASSWORD } from './appTestbed.ts';
 import { screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 import { button, isFocused, pageTestbed, signIn } from './pageTestbed.ts';
-import { call, newestCode, registerUser, totp } from './userRequests.ts';
+import { call, enableTotp, newestCode, registerUser, totp } from './userRequests.ts';
 
 const NEW_PASSWORD = 'still water 88';
 
-const { testbed, administratorToken, open, signInByPhoneCodeInChinese } = pageTestbed();
+const { testbed, administratorToken, open, requestCode, fillCodeInChinese, signInByPhoneCodeInChinese } = pageTestbed();
 
 test.for(screens('desktop'))(
   'a user registers by e-mail and recovers a forgotten password by code, on a $name',
@@ -53,10 +53,9 @@ test.for(screens('desktop'))(
     await field(other, 'Phone number or e-mail').fill(email);
     await button(other, 'Next').click();
     await other.waitForURL('**/user-forget-password-email/**');
-    await button(other, 'Send code').click();
-    await other.getByRole('button', { name: /^Resend in/ }).waitFor();
+    const recoveryCode = await requestCode(other, email);
     await checkPage(other, `${name}-forgot-email`);
-    await field(other, 'Code').fill(await newestCode(testbed.heron, administratorToken(), email));
+    await field(other, 'Code').fill(recoveryCode);
     await other.getByText('The code is correct').waitFor();
     await button(other, 'Next').click();
     await other.waitForURL('**/user-forget-password-reset/**');
@@ -132,9 +131,7 @@ test.for(screens('desktop'))(
     await button(page, '获取验证码').click();
     await page.getByText('手机号格式不正确').waitFor();
     await field(page, '手机号').fill(phone);
-    await button(page, '获取验证码').click();
-    await page.getByRole('button', { name: /秒后重发/ }).waitFor();
-    await field(page, '验证码').fill(await newestCode(testbed.heron, administratorToken(), phone));
+    await fillCodeInChinese(page, phone);
     await page.getByText('验证码正确').waitFor();
     await field(page, '密码').fill(PASSWORD);
     await checkPage(page, `${name}-register-phone-zh-dark`);
@@ -236,10 +233,7 @@ test('a cancelled or unavailable provider login shows its reason', async () => {
 test('a provider login goes through the second factor to the requested page', async () => {
   const person = 'Roam_1';
   await registerUser(testbed.heron, person);
-  const account = { username: person, password: PASSWORD };
-  const { token } = await call<{ token: string }>(testbed.heron, 'System.Login.login', account);
-  const { secret } = await call<{ secret: string }>(testbed.heron, 'System.SecondFactor.beginTotp', {}, token);
-  await call(testbed.heron, 'System.SecondFactor.confirmTotp', { code: totp(secret) }, token);
+  const { secret } = await enableTotp(testbed.heron, person);
 
   const page = await open('/user-login/');
   // The test replaces WeChat's login, which identifies the person, by a password login of the same person.
@@ -355,10 +349,8 @@ test('a code that could not be checked stays, and is checked after reconnecting'
   const email = 'far@example.org';
   await page.getByRole('tab', { name: 'E-mail' }).click();
   await field(page, 'E-mail').fill(email);
-  await button(page, 'Send code').click();
-  await page.getByRole('button', { name: /^Resend in/ }).waitFor();
+  const code = await requestCode(page, email);
   expect(await isFocused(field(page, 'Code'))).toBe(true);
-  const code = await newestCode(testbed.heron, administratorToken(), email);
   await page.context().setOffline(true);
   await field(page, 'Code').fill(code);
   await page.getByText('The server cannot be reached').waitFor();

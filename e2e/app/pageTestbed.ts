@@ -15,6 +15,8 @@ export interface PageTestbed {
    * @param browser default: the shared browser of the file
    */
   open(path: string, options?: BrowserContextOptions, browser?: Browser): Promise<Page>;
+  /** Sends a code to an address on the open screen. @returns the code */
+  requestCode(page: Page, address: string): Promise<string>;
   /** Sends a code to an address on the open Chinese screen, and fills it in. */
   fillCodeInChinese(page: Page, address: string): Promise<void>;
   /** Signs in with a phone code, in Chinese, and continues to a path. An unknown phone number is registered. */
@@ -48,6 +50,11 @@ export function pageTestbed(serviceWorkers: 'allow' | 'block' = 'block'): PageTe
     await page.goto(testbed.heron.url + path);
     return page;
   };
+  const requestCode = async (page: Page, address: string) => {
+    await button(page, 'Send code').click();
+    await page.getByRole('button', { name: /^Resend in/ }).waitFor();
+    return newestCode(testbed.heron, token, address);
+  };
   const fillCodeInChinese = async (page: Page, address: string) => {
     await button(page, '获取验证码').click();
     await page.getByRole('button', { name: /秒后重发/ }).waitFor();
@@ -57,6 +64,7 @@ export function pageTestbed(serviceWorkers: 'allow' | 'block' = 'block'): PageTe
     testbed,
     administratorToken: () => token,
     open,
+    requestCode,
     fillCodeInChinese,
     async signInByPhoneCodeInChinese(phone, to) {
       const page = await open(`/user-login/?to=${encodeURIComponent(to)}`, { locale: 'zh-CN' });

@@ -69,3 +69,21 @@ export function totp(secret: string, atMs = Date.now()): string {
   const at = (mac.at(-1) ?? 0) & 15;
   return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
+
+/** Enables the second factor of an authenticator app for a user through the API. */
+export async function enableTotp(
+  heron: Pick<RunningHeron, 'url'>,
+  username: string,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const account = { username, password: PASSWORD };
+  const { token } = await call<{ token: string }>(heron, 'System.Login.login', account);
+  const { secret } = await call<{ secret: string }>(heron, 'System.SecondFactor.beginTotp', {}, token);
+  const confirmation = { code: totp(secret) };
+  const { recovery_codes: recoveryCodes } = await call<{ recovery_codes: string[] }>(
+    heron,
+    'System.SecondFactor.confirmTotp',
+    confirmation,
+    token,
+  );
+  return { secret, recoveryCodes };
+}

@@ -26,6 +26,13 @@ export interface Venue {
   clientOrderId(params: URLSearchParams): string;
 }
 
+/** Patterns of requests that Binance and MEXC share on spot. */
+const SPOT_SUBJECTS = {
+  order: 'POST /api/v3/order',
+  cancel: 'DELETE /api/v3/order',
+  query: 'GET /api/v3/*',
+} as const;
+
 /** All protocols on which bots trade live. */
 export const VENUES: readonly Venue[] = [
   {
@@ -34,9 +41,7 @@ export const VENUES: readonly Venue[] = [
     options: {},
     orderPaths: ['/api/v3/order'],
     subjects: {
-      order: 'POST /api/v3/order',
-      cancel: 'DELETE /api/v3/order',
-      query: 'GET /api/v3/*',
+      ...SPOT_SUBJECTS,
       event: 'EVENT user *',
       stream: 'CONNECT /ws-api*',
       quote: 'EVENT *@bookTicker',
@@ -68,9 +73,7 @@ export const VENUES: readonly Venue[] = [
     options: {},
     orderPaths: ['/api/v3/order'],
     subjects: {
-      order: 'POST /api/v3/order',
-      cancel: 'DELETE /api/v3/order',
-      query: 'GET /api/v3/*',
+      ...SPOT_SUBJECTS,
       event: 'EVENT spot@private.*',
       stream: 'CONNECT /ws*',
       quote: 'EVENT spot@public.aggre.bookTicker*',
