@@ -73,7 +73,8 @@ export interface PublicExchange {
   /**
    * Returns the pairs that can be traded, as listed within the last hour.
    *
-   * @param wanted a pair that is expected: when it is missing, the list is read again, at most once a minute
+   * @param wanted a pair that is expected: when it is missing, the list is read again, at most once a minute. It is returned
+   *   also while it does not fit its unit, if `suspended` then reports it as halted
    */
   markets(wanted?: string): Promise<readonly Market[]>;
   /**

@@ -97,7 +97,7 @@ export async function startWorker(
   // Paper bots, live bots and other bot hosts share the IP address, and so the limit.
   const shared = openSharedCount(database, config.venue, egress.via);
   const budget = venueBudget(exchangeOfWorker(config), now, { shared });
-  const units = openAssetUnitStore(database, config.venue);
+  const units = openAssetUnitStore(database, config.venue, log);
   const exchange = options.exchange ?? (await openReading(config, { net, now, units, onResponse: budget.onResponse }));
   const feed = openMarketFeed(exchange, now, (error, request) =>
     log.warn({ err: error, request }, 'a market data request fails; what was read last is used'),

@@ -321,7 +321,7 @@ export const rateWindow = bots.table(
   (table) => [primaryKey({ columns: [table.venue, table.via] })],
 );
 
-/** Unit of a pair in all saved states of bots. It never changes, whatever the step size of the exchange becomes. */
+/** Unit of a pair in all saved states of bots. It stays while a bot counts in it, whatever the step size becomes. */
 export const assetUnit = bots.table(
   'asset_units',
   {

@@ -1,7 +1,7 @@
 import type { Market } from '../market/market.ts';
 import type { Bot } from './bot.ts';
 import type { PairState } from './botState.ts';
-import { isBusy } from './pairActivity.ts';
+import { hasQuantities } from './pairActivity.ts';
 
 /** A market counts its asset in another unit than the quantities that the bot holds. It must not trade them. */
 export class AssetUnitChanged extends RangeError {
@@ -21,8 +21,7 @@ export class AssetUnitChanged extends RangeError {
  */
 export function checkAssetUnit({ state }: Bot, pair: PairState, market: Market): void {
   const { assetDecimals = market.assetDecimals } = pair.market ?? {};
-  const hasQuantities = pair.holding.quantity > 0 || pair.orderPlan !== null || isBusy(pair);
-  if (assetDecimals !== market.assetDecimals && hasQuantities) {
+  if (assetDecimals !== market.assetDecimals && hasQuantities(pair)) {
     throw new AssetUnitChanged(pair.pair, market.assetDecimals, assetDecimals, state.options.mode);
   }
 }

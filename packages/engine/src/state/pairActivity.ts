@@ -17,3 +17,8 @@ export function isBusy({ position, entry, exit, stop, planOrders }: PairState): 
 export function isWatched(pair: PairState): boolean {
   return pair.flag !== 'removed' || isBusy(pair);
 }
+
+/** Returns whether a pair has quantities in its asset unit: a holding, an order plan or orders. */
+export function hasQuantities(pair: PairState): boolean {
+  return pair.holding.quantity > 0 || pair.orderPlan !== null || isBusy(pair);
+}

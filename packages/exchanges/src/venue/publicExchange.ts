@@ -19,6 +19,8 @@ const MAX_SINGLE_TICKERS = 10;
 const CLOSED_AFTER_MS = 1_000;
 const MARKETS_FOR_MS = 3_600_000;
 const MARKETS_RETRY_MS = 60_000;
+/** A pair that fits no longer may get a finer unit after this time: by then no process offers it in the present unit. */
+const REFINED_AFTER_MS = 2 * MARKETS_FOR_MS;
 
 /** Options of a public adapter. */
 export interface PublicConfig {
@@ -157,7 +159,9 @@ export function openPublicExchangeBase(
     async markets(wanted) {
       await markets.load();
       if (wanted !== undefined && !markets.isActive(wanted)) await markets.load(MARKETS_RETRY_MS);
-      return markets.active().map(({ market }) => market);
+      // A pair that does not fit its unit is followed as one that is halted, where that is reported.
+      const unfit = venue.readStates !== undefined && wanted !== undefined ? markets.unfit(wanted) : null;
+      return [...markets.active().map(({ market }) => market), ...(unfit === null ? [] : [unfit])];
     },
 
     async tickers(pairs) {
@@ -225,8 +229,8 @@ function openMarketList({ venue, client, units, now, call }: MarketListDeps) {
   let byId = new Map<string, Market>();
   /** Pairs that can be traded now. The others stay known, because their data and orders may still be read. */
   let activePairs = new Set<string>();
-  /** Known pairs whose new filters do not fit their units. */
-  let unfitPairs = new Set<string>();
+  /** Pairs whose filters do not fit their units, with the time since when, ms. */
+  let unfitPairs: ReadonlyMap<string, number> = new Map();
   let loadedAt = Number.NEGATIVE_INFINITY;
   let loading: Promise<void> | null = null;
   let clockOffset = 0;
@@ -250,23 +254,45 @@ function openMarketList({ venue, client, units, now, call }: MarketListDeps) {
     const serverTime = await call(() => venue.readTime(client));
     clockOffset = Math.round(serverTime - (sentAt + now()) / 2);
     const pairs = await call(() => venue.readPairs(client));
-    const decimals = await units.fix(new Map(pairs.map(({ pair, stepSize }) => [pair, newAssetDecimals(stepSize)])));
+    const decimals = await unitsOf(pairs);
     byPair = new Map(byPair);
     byId = new Map(byId);
     activePairs = new Set();
-    unfitPairs = new Set();
     for (const { id, ...filters } of pairs) {
       const assetDecimals = decimals.get(filters.pair);
-      const market = tradableMarket({ ...filters, ...(assetDecimals !== undefined && { assetDecimals }) });
-      if (market === null) {
-        if (byPair.has(filters.pair)) unfitPairs.add(filters.pair);
-        continue;
-      }
+      if (assetDecimals === undefined) continue;
+      const tradable = marketOrNull({ ...filters, assetDecimals });
+      const market = tradable ?? byPair.get(filters.pair)?.market ?? readableMarket({ ...filters, assetDecimals });
+      if (market === null) continue;
       byPair.set(market.pair, { market, id });
       byId.set(id, market);
-      activePairs.add(market.pair);
+      if (tradable !== null) activePairs.add(market.pair);
     }
     loadedAt = now();
+  }
+
+  /** Returns the decimals of the units of all pairs, and remembers the pairs that do not fit theirs. */
+  async function unitsOf(pairs: readonly MarketFilters[]): Promise<ReadonlyMap<string, number>> {
+    const tradable = pairs.filter((filters) => marketOrNull(filters) !== null);
+    const proposed = new Map(tradable.map(({ pair, stepSize }) => [pair, newAssetDecimals(stepSize)]));
+    const reserved = await units.reserve(proposed);
+    unfitPairs = unfitSince(pairs, reserved);
+    const longUnfit = [...proposed].filter(([pair]) => now() - (unfitPairs.get(pair) ?? now()) >= REFINED_AFTER_MS);
+    if (longUnfit.length === 0) return reserved;
+    const refined = await units.refine(new Map(longUnfit));
+    unfitPairs = unfitSince(pairs, refined);
+    return refined;
+  }
+
+  function unfitSince(pairs: readonly MarketFilters[], decimals: ReadonlyMap<string, number>) {
+    const since = new Map<string, number>();
+    for (const filters of pairs) {
+      const { pair } = filters;
+      const assetDecimals = decimals.get(pair);
+      if (assetDecimals === undefined || marketOrNull({ ...filters, assetDecimals }) !== null) continue;
+      since.set(pair, unfitPairs.get(pair) ?? now());
+    }
+    return since;
   }
 
   async function known(pair: string): Promise<KnownPair> {
@@ -302,6 +328,8 @@ function openMarketList({ venue, client, units, now, call }: MarketListDeps) {
     /** Time by the venue's clock, ms. */
     time: () => now() + clockOffset,
     isActive: (pair: string) => activePairs.has(pair),
+    /** Returns a pair that does not fit its unit; null for any other. */
+    unfit: (pair: string) => (unfitPairs.has(pair) ? (byPair.get(pair)?.market ?? null) : null),
     active: () => [...byPair.values()].filter(({ market }) => activePairs.has(market.pair)),
     marketById: (id: string) => byId.get(id),
     idOf: (pair: string) => byPair.get(pair)?.id,
@@ -309,10 +337,21 @@ function openMarketList({ venue, client, units, now, call }: MarketListDeps) {
 }
 
 /** Returns the market; null for a pair whose tick or step does not fit the units of prices or of the asset. */
-function tradableMarket(filters: MarketFilters): Market | null {
+function marketOrNull(filters: MarketFilters): Market | null {
   try {
     return marketOf(filters);
   } catch {
     return null;
   }
+}
+
+/** Returns a market by which the data of a pair are read whose tick or step is finer than its units. It is never traded. */
+function readableMarket(filters: MarketFilters & { assetDecimals: number }): Market | null {
+  const unit = 1 / 10 ** filters.assetDecimals;
+  return marketOrNull({
+    ...filters,
+    tickSize: Math.max(filters.tickSize, 1e-8),
+    stepSize: Math.max(filters.stepSize, unit),
+    minQuantity: Math.max(filters.minQuantity, unit),
+  });
 }
