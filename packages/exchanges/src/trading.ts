@@ -102,9 +102,12 @@ export interface TradingExchange {
   time(): number;
   /**
    * Sends an order. The venue refuses an order that arrives later than `ORDER_LIFETIME_MS` after `request.decidedAt`.
-   * An order that is counted in another unit than the adapter's is not sent, but rejected as `misused`.
+   * An order that is counted in another unit than the adapter's is not sent, but rejected as `AssetUnitDiffers`.
+   *
+   * @param committedAt `performance.now()` when the order could be sent first, which shows its age after the machine's clock
+   *   was set back; now when absent
    */
-  place(request: SizedOrderRequest): Promise<PlacedOrder>;
+  place(request: SizedOrderRequest, committedAt?: number): Promise<PlacedOrder>;
   /**
    * Cancels an order. Returns null where the response does not contain the order state. Refused for an order that is
    * not working.

@@ -31,6 +31,7 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
 
   async function place(trading: TradingExchange, request: SizedOrderRequest): Promise<ExecutionEvent> {
     const { clientOrderId } = request;
+    const committedAt = performance.now();
     try {
       await setup.prepare(trading, request);
     } catch (error) {
@@ -40,7 +41,7 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
       return { type: 'refused', at: now(), clientOrderId, how: 'rejected', why };
     }
     try {
-      const { report, fills } = await trading.place(request);
+      const { report, fills } = await trading.place(request, committedAt);
       deps.onAccepted();
       const valued = await Promise.all(fills.map(withFeeInQuote));
       return { type: 'taken', at: now(), clientOrderId, report, fills: valued };

@@ -55,12 +55,12 @@ export async function openBinanceTrading(config: SignedVenueConfig): Promise<Tra
     name: NAME,
     time: () => clock.venueTime(now()),
 
-    async place(request) {
+    async place(request, committedAt = performance.now()) {
       const market = await venue.marketOfRequest(request);
       const row = await call(1, 'order', async (venueTime) =>
         client.row('POST /api/v3/order', {
           ...orderParams(request, market),
-          timestamp: venue.decidedAt(request, venueTime),
+          timestamp: venue.orderTimestamp(request, venueTime, committedAt),
         }),
       );
       return placedOf(row, market);

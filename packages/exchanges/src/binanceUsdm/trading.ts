@@ -202,7 +202,7 @@ export async function openBinanceUsdmTrading(config: SignedVenueConfig): Promise
     name: NAME,
     time: () => clock.venueTime(now()),
 
-    async place(request) {
+    async place(request, committedAt = performance.now()) {
       const market = await venue.marketOfRequest(request);
       const { hedge, multiAssets } = mode ?? (await readMode());
       if (multiAssets && !request.exit) {
@@ -215,7 +215,7 @@ export async function openBinanceUsdmTrading(config: SignedVenueConfig): Promise
           const row = await call(1, 'order', async (venueTime) =>
             client.row('POST /fapi/v1/algoOrder', {
               ...stopParams(request, request.trigger as Trigger, market, hedge),
-              timestamp: venue.decidedAt(request, venueTime),
+              timestamp: venue.orderTimestamp(request, venueTime, committedAt),
             }),
           );
           return { report: readable(() => listedStop(row)), fills: [] };
@@ -223,7 +223,7 @@ export async function openBinanceUsdmTrading(config: SignedVenueConfig): Promise
         const row = await call(1, 'order', async (venueTime) =>
           client.row('POST /fapi/v1/order', {
             ...orderParams(request, market, hedge),
-            timestamp: venue.decidedAt(request, venueTime),
+            timestamp: venue.orderTimestamp(request, venueTime, committedAt),
           }),
         );
         return { report: readable(() => listed(row)), fills: [] };

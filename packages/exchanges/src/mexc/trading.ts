@@ -88,11 +88,11 @@ export async function openMexcTrading(config: SignedVenueConfig): Promise<Tradin
     );
   }
 
-  async function send(request: OrderRequest, market: Market): Promise<void> {
+  async function send(request: OrderRequest, market: Market, committedAt: number): Promise<void> {
     await call(1, 'order', async (venueTime) =>
       client.row('POST /api/v3/order', {
         ...orderParams(request, market),
-        timestamp: venue.decidedAt(request, venueTime),
+        timestamp: venue.orderTimestamp(request, venueTime, committedAt),
       }),
     );
   }
@@ -111,13 +111,14 @@ export async function openMexcTrading(config: SignedVenueConfig): Promise<Tradin
     name: NAME,
     time: () => clock.venueTime(now()),
 
-    async place(request) {
+    async place(request, committedAt = performance.now()) {
       const market = await venue.marketOfRequest(request);
-      const sendAsLimit = async () => send(asMarketableLimit(request, market, await bestPrices(market)), market);
+      const sendAsLimit = async () =>
+        send(asMarketableLimit(request, market, await bestPrices(market)), market, committedAt);
       if (needsLimit(request)) await sendAsLimit();
       else {
         try {
-          await send(request, market);
+          await send(request, market, committedAt);
         } catch (error) {
           if (!marketOrdersAreOff(error, request)) throw error;
           await sendAsLimit();

@@ -61,7 +61,7 @@ test('an order that is too late is not sent, and leaves the clock as it is', asy
   let tries = 0;
   const late = venue.call(1, 'order', async (venueTime) => {
     tries += 1;
-    return venue.decidedAt({ ...ORDER, decidedAt: NOW - 6_000 }, venueTime);
+    return venue.orderTimestamp({ ...ORDER, decidedAt: NOW - 6_000 }, venueTime, performance.now());
   });
   await expect(late).rejects.toMatchObject({
     ...{ kind: 'unreachable', fault: null },
@@ -69,4 +69,12 @@ test('an order that is too late is not sent, and leaves the clock as it is', asy
   });
   await venue.clock.sync();
   expect([tries, state.asked]).toEqual([1, 1]);
+});
+
+test('an order that waits too long is not sent, although the clock of the machine was set back meanwhile', () => {
+  const { venue } = openVenue();
+  const timestamp = (ageMs: number) =>
+    venue.orderTimestamp({ ...ORDER, decidedAt: NOW + 60_000 }, (at) => at, performance.now() - ageMs);
+  expect(timestamp(1_000)).toBe(NOW);
+  expect(() => timestamp(6_000)).toThrow('too late');
 });

@@ -44,9 +44,10 @@ export interface SignedVenue extends SignedCalls {
    * Returns the time by the venue's clock that a new order bears: that of its decision, or that of sending where the clock
    * of the machine was set back since.
    *
-   * @throws ExchangeUnreachable when the venue would refuse the order as too late
+   * @param committedAt as in `TradingExchange.place`
+   * @throws ExchangeUnreachable when the venue would refuse the order as too late, also by a clock that is never set
    */
-  decidedAt(request: OrderRequest, venueTime: (at: number) => number): number;
+  orderTimestamp(request: OrderRequest, venueTime: (at: number) => number, committedAt: number): number;
   /**
    * Runs a part that reads the response to a write. The write was executed.
    *
@@ -79,9 +80,10 @@ export function openSignedVenue(venue: VenueToSign, config: SignedVenueConfig): 
       const units = `${assetDecimals} decimals instead of ${market.assetDecimals}`;
       throw new ExchangeMisused(name, `an order of ${pair} is counted in ${units}; restart Heron`);
     },
-    decidedAt(request, venueTime) {
-      // The last check before the request is sent.
-      if (now() - request.decidedAt > ORDER_LIFETIME_MS) throw orderTooLate(name);
+    orderTimestamp(request, venueTime, committedAt) {
+      // The last check before the request is sent. A clock that was set back makes the order look younger than it is.
+      const age = Math.max(now() - request.decidedAt, performance.now() - committedAt);
+      if (age > ORDER_LIFETIME_MS) throw orderTooLate(name);
       return venueTime(Math.min(request.decidedAt, now()));
     },
     readable: (read) => readPart(read, contextOf(true)),
