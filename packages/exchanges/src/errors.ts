@@ -1,3 +1,4 @@
+import type { AssetUnitChanged } from '@heron/engine/state/adoptMarket.ts';
 import type { ConnectionFault } from './net/fault.ts';
 
 /** The five kinds of failure that the rest of the program distinguishes. */
@@ -70,6 +71,16 @@ export class ExchangeUnreachable extends ExchangeError {
 export class ExchangeMisused extends ExchangeError {
   override readonly name = 'ExchangeMisused';
   readonly kind = 'misused';
+}
+
+/** An order is counted in another unit than the adapter's, so that another amount would be traded. It was not sent. */
+export class AssetUnitDiffers extends ExchangeMisused {
+  readonly pair: string;
+
+  constructor(exchange: string, { pair, message }: AssetUnitChanged) {
+    super(exchange, message);
+    this.pair = pair;
+  }
 }
 
 /** Returns `text` without addresses, signatures and keys. */

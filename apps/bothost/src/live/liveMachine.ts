@@ -1,6 +1,7 @@
 import type { LiveSession } from '@heron/engine/live/eventContext.ts';
 import type { ExecutionEvent, LiveRequest } from '@heron/engine/live/executionEvent.ts';
 import { feedLive, nextLiveTimer } from '@heron/engine/live/liveSession.ts';
+import { AssetUnitDiffers } from '@heron/exchanges/errors.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { createBackoff } from '@heron/runtime/backoff.ts';
 import type { Logger } from '../log.ts';
@@ -82,7 +83,10 @@ export function createLiveMachine(
       keyPermissions.worked();
       if (wasRefused) syncs.syncFromNow();
     },
-    onFailed: recordKeyRefusal,
+    onFailed(error) {
+      if (error instanceof AssetUnitDiffers && !closed()) callbacks.onProblem(error);
+      recordKeyRefusal(error);
+    },
     onExitRefused() {
       if (now() - (snapshots.comparedAt() ?? 0) >= RECHECK_MS) syncs.syncFromNow();
     },

@@ -1,6 +1,7 @@
 import { CallError, ERRORS, errorText } from '@heron/contract/http/errors.ts';
 import type { Text } from '@heron/contract/locales/text.ts';
-import { ExchangeRefused } from '@heron/exchanges/errors.ts';
+import { AssetUnitDiffers, ExchangeRefused } from '@heron/exchanges/errors.ts';
+import { assetUnitProblem } from './assetUnitProblem.ts';
 
 /** Returns the message to the owner about the fault that keeps a bot from its account. */
 export function accountProblem(error: unknown): Text {
@@ -8,6 +9,7 @@ export function accountProblem(error: unknown): Text {
     const { code, details } = error;
     return { zh: errorText(code, 'zh', details), en: errorText(code, 'en', details) };
   }
+  if (error instanceof AssetUnitDiffers) return assetUnitProblem(error.pair, 'live');
   const refused = error instanceof ExchangeRefused && error.about === 'not_allowed';
   const { zh, en } = ERRORS[refused ? 'key_refused' : 'exchange_unreachable'];
   return { zh, en };

@@ -6,6 +6,7 @@ import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import { candleHistory } from '@heron/engine/session/sessionView.ts';
+import { AssetUnitChanged } from '@heron/engine/state/adoptMarket.ts';
 import type { Command } from '@heron/engine/state/botEvents.ts';
 import type { BotStatus } from '@heron/engine/state/botState.ts';
 import { isWatched } from '@heron/engine/state/pairActivity.ts';
@@ -13,6 +14,7 @@ import type { Logger } from '../log.ts';
 import { type BotViewDeps, botDetail } from '../store/botView.ts';
 import { isActive } from '../store/status.ts';
 import { accountProblem } from './accountProblem.ts';
+import { assetUnitProblem } from './assetUnitProblem.ts';
 import { type Availability, createAvailability } from './availability.ts';
 import { isChange, type TakenBot } from './botJournal.ts';
 import type { BotMachine, MachineOutput } from './botMachine.ts';
@@ -31,6 +33,11 @@ import { createWakeTimer, type WakeTimer } from './wakeTimer.ts';
 
 /** A runner that closes waits at most this time for its last write. */
 const CLOSE_MS = 1_000;
+
+const PROGRAM_ERROR: Text = {
+  zh: '程序出现内部错误，机器人已中止，请查看日志',
+  en: 'The bot has halted because of a program error. See the log',
+};
 
 /** The reason why a runner stopped. */
 type RunnerStop = RunnerEnd | 'closed';
@@ -305,10 +312,8 @@ class Runner implements BotRunner {
     if (this.#closing.signal.aborted) return;
     const { row, fence } = this.#taken;
     this.#log.error({ err: error }, 'the bot is stopped by a fault');
-    this.#problems.set('program', {
-      zh: '程序出现内部错误，机器人已中止，请查看日志',
-      en: 'The bot has halted because of a program error. See the log',
-    });
+    const isUnit = error instanceof AssetUnitChanged;
+    this.#problems.set('program', isUnit ? assetUnitProblem(error.pair, error.mode) : PROGRAM_ERROR);
     this.#finish('failed');
     // A running flush must end first, because the fault would take the number of its first entry.
     this.#journal

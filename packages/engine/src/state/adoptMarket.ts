@@ -5,11 +5,16 @@ import { hasQuantities } from './pairActivity.ts';
 
 /** A market counts its asset in another unit than the quantities that the bot holds. It must not trade them. */
 export class AssetUnitChanged extends RangeError {
+  readonly pair: string;
+  readonly mode: 'live' | 'paper';
+
   constructor(pair: string, decimals: number, saved: number, mode: 'live' | 'paper') {
     const nextStep =
       mode === 'live' ? 'sell it at the exchange, and delete the bot' : 'delete the bot, and create a new one';
-    super(`${pair} is counted in ${decimals} decimals, but this bot holds it in ${saved}: ${nextStep}`);
+    super(`${pair} is counted in ${decimals} decimals, but this bot counts it in ${saved}: ${nextStep}`);
     this.name = 'AssetUnitChanged';
+    this.pair = pair;
+    this.mode = mode;
   }
 }
 

@@ -23,6 +23,8 @@ export interface SignedCalls {
   loadMarkets(): Promise<void>;
   /** @throws ExchangeMisused for a pair that the venue does not list */
   marketOf(pair: string): Promise<Market>;
+  /** As `marketOf`, after the markets were read again. */
+  rereadMarket(pair: string): Promise<Market>;
   /** Returns a market by the venue's name of it. */
   marketById(id: string): Market | undefined;
 }
@@ -52,6 +54,13 @@ export function openSignedCalls(deps: SignedCallsDeps): SignedCalls {
     }
   }
 
+  async function rereadMarket(pair: string): Promise<Market> {
+    await readMarkets();
+    const market = byPair.get(pair);
+    if (market === undefined) throw new ExchangeMisused(name, `there is no pair ${pair}`);
+    return market;
+  }
+
   async function call<Answer>(
     weight: number,
     kind: RequestKind,
@@ -73,13 +82,9 @@ export function openSignedCalls(deps: SignedCallsDeps): SignedCalls {
     call,
     read: (weight, send) => call(weight, 'account', (venueTime) => send({ timestamp: venueTime(now()) })),
     loadMarkets,
-    async marketOf(pair) {
-      // The pair may have been halted when the list was read.
-      if (!byPair.has(pair)) await readMarkets();
-      const market = byPair.get(pair);
-      if (market === undefined) throw new ExchangeMisused(name, `there is no pair ${pair}`);
-      return market;
-    },
+    // The pair may have been halted when the list was read.
+    marketOf: async (pair) => byPair.get(pair) ?? rereadMarket(pair),
+    rereadMarket,
     marketById: (id) => byId.get(id),
   };
 }

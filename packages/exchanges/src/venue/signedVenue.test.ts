@@ -20,7 +20,7 @@ const ORDER: Omit<OrderRequest, 'decidedAt'> = {
 
 /** Opens a venue whose clock responds with `time`. */
 function openVenue() {
-  const state = { time: { serverTime: NOW } as object, asked: 0 };
+  const state = { time: { serverTime: NOW } as object, asked: 0, markets: [MARKET] };
   const net = {
     hosts: { rest: ['http://demo'], permissions: [] },
     fault: () => null,
@@ -36,7 +36,7 @@ function openVenue() {
       ...{ sign: signBinanceRequest, readError: readBinanceError },
     },
     {
-      ...{ key: { key: 'k', secret: 's' }, net, markets: async () => [MARKET], now: () => NOW },
+      ...{ key: { key: 'k', secret: 's' }, net, markets: async () => state.markets, now: () => NOW },
       budget: { async acquire() {}, onResponse() {} } as unknown as RateBudget,
     },
   );
@@ -77,4 +77,13 @@ test('an order that waits too long is not sent, although the clock of the machin
     venue.orderTimestamp({ ...ORDER, decidedAt: NOW + 60_000 }, (at) => at, performance.now() - ageMs);
   expect(timestamp(1_000)).toBe(NOW);
   expect(() => timestamp(6_000)).toThrow('too late');
+});
+
+test('an order in a unit that a pair got later is sent, and one in any other unit is not', async () => {
+  const { venue, state } = openVenue();
+  await expect(venue.marketOfRequest({ pair: MARKET.pair, assetDecimals: 8 })).rejects.toMatchObject({
+    ...{ kind: 'misused', pair: MARKET.pair, message: expect.stringContaining('delete the bot') },
+  });
+  state.markets = [{ ...MARKET, assetDecimals: 8 }];
+  expect(await venue.marketOfRequest({ pair: MARKET.pair, assetDecimals: 8 })).toBe(state.markets[0]);
 });

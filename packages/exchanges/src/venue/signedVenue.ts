@@ -1,6 +1,7 @@
 import { ORDER_LIFETIME_MS, type OrderRequest, type SizedOrderRequest } from '@heron/engine/live/orderRequest.ts';
 import type { Market } from '@heron/engine/market/market.ts';
-import { ExchangeMisused, ExchangeRefused } from '../errors.ts';
+import { AssetUnitChanged } from '@heron/engine/state/adoptMarket.ts';
+import { AssetUnitDiffers, ExchangeRefused } from '../errors.ts';
 import { openSignedClock, type SignedClock, serverTimeOf } from '../http/clock.ts';
 import type { RateBudget } from '../http/rateBudget.ts';
 import { type Endpoints, openSignedClient, type SignedClient, type Signer } from '../http/signedClient.ts';
@@ -37,7 +38,7 @@ export interface SignedVenue extends SignedCalls {
   /**
    * Returns the market of an order that is to be sent.
    *
-   * @throws ExchangeMisused when the order is counted in another unit, so that another amount would be traded
+   * @throws AssetUnitDiffers when the order is counted in another unit, so that another amount would be traded
    */
   marketOfRequest(request: Pick<SizedOrderRequest, 'pair' | 'assetDecimals'>): Promise<Market>;
   /**
@@ -75,10 +76,12 @@ export function openSignedVenue(venue: VenueToSign, config: SignedVenueConfig): 
     client,
     clock,
     async marketOfRequest({ pair, assetDecimals }) {
-      const market = await calls.marketOf(pair);
+      const known = await calls.marketOf(pair);
+      if (known.assetDecimals === assetDecimals) return known;
+      // A pair that no bot used may have got a finer unit since the markets were read.
+      const market = await calls.rereadMarket(pair);
       if (market.assetDecimals === assetDecimals) return market;
-      const units = `${assetDecimals} decimals instead of ${market.assetDecimals}`;
-      throw new ExchangeMisused(name, `an order of ${pair} is counted in ${units}; restart Heron`);
+      throw new AssetUnitDiffers(name, new AssetUnitChanged(pair, market.assetDecimals, assetDecimals, 'live'));
     },
     orderTimestamp(request, venueTime, committedAt) {
       // The last check before the request is sent. A clock that was set back makes the order look younger than it is.
