@@ -33,6 +33,11 @@ export class ExchangeRefused extends ExchangeError {
   }
 }
 
+/** Whether the exchange refuses the key itself, rather than one request. */
+export function isKeyRefusal(error: unknown): error is ExchangeRefused {
+  return error instanceof ExchangeRefused && error.about === 'not_allowed';
+}
+
 /** A write got no response, so that it may have been executed. Query the order before anything else. */
 export class OutcomeUnknown extends ExchangeError {
   override readonly name = 'OutcomeUnknown';

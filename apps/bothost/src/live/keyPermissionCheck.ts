@@ -1,6 +1,5 @@
-import type { ExchangeRefused } from '@heron/exchanges/errors.ts';
+import { type ExchangeRefused, isKeyRefusal } from '@heron/exchanges/errors.ts';
 import type { TradingExchange } from '@heron/exchanges/trading.ts';
-import { isKeyRefusal } from './keyPermissionReader.ts';
 
 /** A key that is refused within this time after its permissions were confirmed is checked with back-off. */
 const CONFIRMED_MS = 60_000;

@@ -1,4 +1,4 @@
-import { ExchangeRefused } from '@heron/exchanges/errors.ts';
+import { isKeyRefusal } from '@heron/exchanges/errors.ts';
 import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { Logger } from '../log.ts';
 import type { KeyStore } from '../vault/keyStore.ts';
@@ -67,9 +67,4 @@ export function createKeyPermissionReader({ store, log, now }: KeyPermissionRead
       }
     },
   };
-}
-
-/** Whether the exchange refuses the key itself, rather than one request. */
-export function isKeyRefusal(error: unknown): error is ExchangeRefused {
-  return error instanceof ExchangeRefused && error.about === 'not_allowed';
 }

@@ -1,6 +1,6 @@
 import { CallError, ERRORS, errorText } from '@heron/contract/http/errors.ts';
 import type { Text } from '@heron/contract/locales/text.ts';
-import { AssetUnitDiffers, ExchangeRefused } from '@heron/exchanges/errors.ts';
+import { AssetUnitDiffers, isKeyRefusal } from '@heron/exchanges/errors.ts';
 import { assetUnitProblem } from './assetUnitProblem.ts';
 
 /** Returns the message to the owner about the fault that keeps a bot from its account. */
@@ -10,7 +10,6 @@ export function accountProblem(error: unknown): Text {
     return { zh: errorText(code, 'zh', details), en: errorText(code, 'en', details) };
   }
   if (error instanceof AssetUnitDiffers) return assetUnitProblem(error.pair, 'live');
-  const refused = error instanceof ExchangeRefused && error.about === 'not_allowed';
-  const { zh, en } = ERRORS[refused ? 'key_refused' : 'exchange_unreachable'];
+  const { zh, en } = ERRORS[isKeyRefusal(error) ? 'key_refused' : 'exchange_unreachable'];
   return { zh, en };
 }

@@ -58,6 +58,7 @@ export function openAccountConnection(
       send: (message) => socket.send(message),
       emit(event) {
         if (isClosed) return;
+        if (event.type === 'connected') socket.onKeyAccepted();
         if (event.type === 'connected' && socket === successor) replaceCurrent(socket);
         if (socket === current) listener(event);
       },

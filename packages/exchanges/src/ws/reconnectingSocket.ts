@@ -1,6 +1,6 @@
 import { createBackoff } from '@heron/runtime/backoff.ts';
 import { WebSocket } from 'ws';
-import { ExchangeError, ExchangeRefused, ExchangeUnreachable } from '../errors.ts';
+import { ExchangeError, ExchangeUnreachable, isKeyRefusal } from '../errors.ts';
 import type { VenueNet } from '../net/venueNet.ts';
 
 const BACKOFF = { minMs: 250, maxMs: 5_000 };
@@ -43,8 +43,10 @@ export interface ReconnectingSocket {
   connect(): void;
   /** Sends a message when the connection is open. A message counts as a request: it ends the connection during a pause. */
   send(message: object): void;
-  /** Ends the connection; another one is opened after a pause, which is longer after a refusal. */
-  drop(why: string, refusal?: ExchangeRefused): void;
+  /** The venue has accepted the key, so that the pauses after refusals begin again. */
+  onKeyAccepted(): void;
+  /** Ends the connection; another one is opened after a pause, which is longer when `cause` is a refusal of the key. */
+  drop(why: string, cause?: unknown): void;
   /** Ends a pause after refusals: connects at once. */
   retry(): void;
   close(): void;
@@ -63,7 +65,7 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
   const refusals = createBackoff(REFUSED_BACKOFF);
   let connection: Connection | null = null;
   let timer: NodeJS.Timeout | null = null;
-  /** The pause that `timer` ends follows a refusal. */
+  /** Whether `timer` ends a pause after a refused key. */
   let isRefused = false;
   let isConnecting = false;
   let isClosed = false;
@@ -161,10 +163,7 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
   function lose(why: string, cause?: unknown): void {
     const ended = release();
     if (ended === null) return;
-    if (performance.now() - ended.startedAt > STABLE_MS) {
-      backoff.reset();
-      refusals.reset();
-    }
+    if (performance.now() - ended.startedAt > STABLE_MS) backoff.reset();
     connectLater(cause);
     listener.onLost(errorOf(cause, why));
   }
@@ -184,7 +183,8 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
       if (net.pause() === null) connection.socket.send(JSON.stringify(message));
       else lose('the exchange has asked for a pause');
     },
-    drop: (why, refusal) => lose(why, refusal),
+    onKeyAccepted: () => refusals.reset(),
+    drop: lose,
     retry() {
       refusals.reset();
       if (timer === null || !isRefused) return;
@@ -197,8 +197,4 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
       release();
     },
   };
-}
-
-function isKeyRefusal(error: unknown): boolean {
-  return error instanceof ExchangeRefused && error.about === 'not_allowed';
 }
