@@ -84,14 +84,14 @@ test('a key that can withdraw at its next test is marked so, and gets no new bot
   const again = () => server.inject({ method: 'POST', url: KEY_PATHS.test, payload: { owner: '1', id } });
   expect((await again()).statusCode).toBe(200);
   expect(checked).toEqual([id]);
-  expect(await store.mayWithdraw(id)).toBe(true);
+  expect(await store.permissionsOf(id)).toMatchObject({ withdraw: true });
   const key = await ownKey(database, '1', id);
   expect(key).toMatchObject({ permissions: { withdraw: true } });
   expect(key.warnings[0]?.en).toContain('may withdraw by now');
   await expect(bot(id, null)).rejects.toMatchObject({ code: 'key_may_withdraw' });
   received = GOOD;
   await again();
-  expect(await store.mayWithdraw(id)).toBe(false);
+  expect(await store.permissionsOf(id)).toMatchObject({ withdraw: false });
   expect((await ownKey(database, '1', id)).warnings).toEqual([]);
   await bot(id, null);
   await server.close();
@@ -152,7 +152,7 @@ test('the permissions of a key are read once a day, and stored as a whole', asyn
   };
   expect([await readAfter(23), await readAfter(2)]).toEqual([0, 1]);
   expect((await ownKey(database, '1', id)).permissions).toEqual(received);
-  expect(await store.mayWithdraw(id)).toBe(true);
+  expect(await store.permissionsOf(id)).toMatchObject({ withdraw: true });
   // Without a response the known permissions remain, and the read is repeated an hour later.
   failure = new ExchangeUnreachable('binance', 'not now');
   await database.pool.query('update bots.keys set checked_at = 0 where id = $1', [id]);

@@ -21,7 +21,7 @@ export function liveDeps(trading: TradingExchange, given: Partial<LiveDeps> = {}
     attachFundingTerms: async (incomes) => ({ incomes, later: [] }),
     allocationLock: { acquire: async () => ({ release() {} }) },
     permissions: { read: (_, account) => account.permissions(), readDaily: async () => {} },
-    mayWithdraw: async () => false,
+    savedPermissions: async () => ({ trade: true, withdraw: false }),
     onKeyChecked(_, listener) {
       readAgain = listener;
       return () => {};

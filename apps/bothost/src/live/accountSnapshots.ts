@@ -4,7 +4,8 @@ import type { LiveState } from '@heron/engine/live/liveState.ts';
 import type { OwnFill, OwnIncome } from '@heron/engine/live/report.ts';
 import type { Market } from '@heron/engine/market/market.ts';
 import type { Quantity } from '@heron/engine/money/units.ts';
-import type { TradingExchange } from '@heron/exchanges/trading.ts';
+import { ExchangeRefused } from '@heron/exchanges/errors.ts';
+import type { KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { Logger } from '../log.ts';
 import type { SharedAccount } from './accounts.ts';
 import type { ActivePairSet, ActivePairs } from './activePairs.ts';
@@ -43,8 +44,8 @@ export interface AccountReadingDeps {
   readonly allocationLock: AllocationLock;
   /** Reads the permissions of keys, and stores them. */
   readonly permissions: KeyPermissionReader;
-  /** Whether the key may withdraw, as the exchange reported last. */
-  mayWithdraw(keyId: string): Promise<boolean>;
+  /** Returns the permissions of a key as the exchange reported them last; null when they are unknown. */
+  savedPermissions(keyId: string): Promise<Pick<KeyPermissions, 'trade' | 'withdraw'> | null>;
 }
 
 /** Dependencies for the account snapshots of one live bot. */
@@ -176,9 +177,11 @@ export function createAccountSnapshots(deps: AccountSnapshotsDeps): AccountSnaps
     }
     // The snapshot does not wait for it: the permissions may be on a host of another venue. The next one has its result.
     reading.permissions.readDaily(keyId, trading).catch(deps.onFailed);
-    const mayWithdraw = await reading.mayWithdraw(keyId);
+    const saved = await reading.savedPermissions(keyId);
+    if (saved?.trade === false)
+      deps.onFailed(new ExchangeRefused(trading.name, 'the key may not trade', 'not_allowed'));
     if (keyPermissions.refusal() !== null) return 'refused';
-    return mayWithdraw ? 'may_withdraw' : 'fine';
+    return saved?.withdraw ? 'may_withdraw' : 'fine';
   }
 
   function onUnreachable(error: unknown): void {

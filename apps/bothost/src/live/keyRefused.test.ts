@@ -140,9 +140,36 @@ test('withdrawals that are switched on later block entries, and exits continue',
       withdraw = true;
     },
   };
-  const bot = await running(trading, { permissions, mayWithdraw: async () => withdraw });
+  const savedPermissions = async () => ({ trade: true, withdraw });
+  const bot = await running(trading, { permissions, savedPermissions });
   await until(() => bot.recorded().includes('key_may_withdraw'), 'the permission to be noticed');
   expect(bot.buy()).toMatchObject({ ok: false, gate: 'key_may_withdraw' });
+  await bot.machine.close();
+});
+
+test('trading that is switched off for a key later blocks entries, until it is switched on', async () => {
+  const { rights, trading } = account();
+  let saved = { trade: true, withdraw: false };
+  const permissions: LiveDeps['permissions'] = {
+    async read(_, exchange) {
+      const { trade } = await exchange.permissions();
+      saved = { trade, withdraw: false };
+      return exchange.permissions();
+    },
+    readDaily: async (keyId, exchange) => void (await permissions.read(keyId, exchange)),
+  };
+  const bot = await running(trading, { permissions, savedPermissions: async () => saved });
+  rights.trade = false;
+  bot.lookAgain();
+  await until(() => !saved.trade, 'the permissions to be read');
+  bot.lookAgain();
+  await until(() => bot.recorded().includes('key_refused'), 'the permission to be noticed');
+  expect(bot.buy()).toMatchObject({ ok: false, gate: 'key_refused' });
+  expect(bot.problem()).toMatchObject({ about: 'not_allowed' });
+  rights.trade = true;
+  bot.lookAgain();
+  await until(() => bot.recorded().includes('key_accepted'), 'the key to be accepted');
+  expect(bot.problem()).toBe(null);
   await bot.machine.close();
 });
 

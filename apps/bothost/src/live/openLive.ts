@@ -77,7 +77,7 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
         attachFundingTerms,
         otherBotsOnAccount: (key, bot, currency) => getOtherBots(database, key, bot, currency),
         permissions,
-        mayWithdraw: (key) => store.mayWithdraw(key),
+        savedPermissions: (key) => store.permissionsOf(key),
         onKeyChecked(key, listener) {
           checks.addEventListener(key, listener);
           return () => checks.removeEventListener(key, listener);

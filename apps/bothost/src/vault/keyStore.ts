@@ -26,8 +26,8 @@ export interface KeyStore {
   refused(id: string): Promise<void>;
   /** Returns when the permissions of a key were stored last, ms since 1970; 0 for a key that does not exist. */
   checkedAt(id: string): Promise<number>;
-  /** Whether the key could withdraw when its permissions were read last; false when the exchange does not report it. */
-  mayWithdraw(id: string): Promise<boolean>;
+  /** Returns the permissions of a key as they were stored last; null for a key that does not exist. */
+  permissionsOf(id: string): Promise<KeyPermissions | null>;
   /** Stores the account of a key. */
   identified(id: string, account: string): Promise<void>;
 }
@@ -116,12 +116,12 @@ export async function openKeyStore(
       const [row] = await orm.select({ checkedAt: table.key.checkedAt }).from(table.key).where(eq(table.key.id, id));
       return row?.checkedAt ?? 0;
     },
-    async mayWithdraw(id) {
+    async permissionsOf(id) {
       const [row] = await orm
         .select({ permissions: table.key.permissions })
         .from(table.key)
         .where(eq(table.key.id, id));
-      return row?.permissions.withdraw === true;
+      return row?.permissions ?? null;
     },
     async identified(id, account) {
       await orm.update(table.key).set({ account }).where(eq(table.key.id, id));
