@@ -22,6 +22,8 @@ export interface MexcListener {
 /** One connection to MEXC's streams. It reconnects by itself and then subscribes its channels again. */
 export interface MexcConnection {
   readonly isOpen: boolean;
+  /** Whether the connection is open, and every channel has been subscribed. */
+  readonly isSubscribed: boolean;
   readonly isEmpty: boolean;
   has(channel: Channel): boolean;
   /** @returns false when the connection has as many channels as it accepts */
@@ -78,6 +80,9 @@ export function openMexcConnection(config: StreamConfig, listener: MexcListener)
   return {
     get isOpen() {
       return socket.isOpen;
+    },
+    get isSubscribed() {
+      return socket.isSubscribed;
     },
     get isEmpty() {
       return socket.size === 0;

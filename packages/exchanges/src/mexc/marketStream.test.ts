@@ -15,6 +15,7 @@ const LAST = CHANNELS.slice(-1);
 async function openVenue() {
   const byPair = new Map<string, WebSocket>();
   let refusesNext = false;
+  const refused = new Set<string>();
   let isOpen = true;
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
@@ -29,7 +30,8 @@ async function openVenue() {
         if (method === 'PING') connection.send(JSON.stringify({ id: 0, code: 0, msg: 'PONG' }));
         for (const name of params) {
           byPair.set(name.replace(/.*@/, ''), connection);
-          const msg = refusesNext ? `Not Subscribed successfully! [${name}]. Reason: Blocked! ` : name;
+          const isRefused = refusesNext || refused.has(name.replace(/.*@/, ''));
+          const msg = isRefused ? `Not Subscribed successfully! [${name}]. Reason: Blocked! ` : name;
           refusesNext = false;
           connection.send(JSON.stringify({ id: 0, code: 0, msg }));
         }
@@ -44,6 +46,7 @@ async function openVenue() {
   const { port } = server.address() as AddressInfo;
   return {
     byPair,
+    refuse: (symbol: string) => refused.add(symbol),
     refuseNext() {
       refusesNext = true;
     },
@@ -95,5 +98,19 @@ test('a stream is connected again when the channels of its lost connection are r
   stream.unwatch(CHANNELS.slice(0, 1));
   expect(events.at(-1)).toBe('lost');
   stream.unwatch(LAST);
+  expect(events.at(-1)).toBe('connected');
+});
+
+test('a stream is not connected while a subscription is refused, although another connection opens', async () => {
+  const { addresses, refuse, byPair } = await openVenue();
+  const { stream, events } = openStream(addresses);
+  refuse('P0USDT');
+  stream.watch(CHANNELS.slice(0, 30));
+  await vi.waitFor(() => expect(events.at(-1)).toBe('lost'), { timeout: 10_000 });
+  stream.watch(LAST);
+  await vi.waitFor(() => expect(byPair.has('P30USDT')).toBe(true), { timeout: 10_000 });
+  expect(events.at(-1)).toBe('lost');
+  // The others are subscribed.
+  stream.unwatch(CHANNELS.slice(0, 1));
   expect(events.at(-1)).toBe('connected');
 });

@@ -9,26 +9,28 @@ import { type MexcConnection, openMexcConnection } from './marketConnection.ts';
 export function openMexcStream(config: StreamConfig, listener: (event: StreamEvent) => void): PublicStream {
   const connections: MexcConnection[] = [];
   let isClosed = false;
-  /** Whether a loss was reported, and no connection after it. */
-  let isLost = false;
+  /** Connections that are lost or lack a subscription. */
+  const lost = new Set<MexcConnection>();
 
-  /** Reports the stream as connected when all of its connections are open. */
+  /** Reports the stream as connected when all of its connections are open, and none lacks a subscription. */
   function reportConnected(): void {
-    if (isClosed || connections.length === 0 || !connections.every(({ isOpen }) => isOpen)) return;
-    isLost = false;
+    if (isClosed || connections.length === 0 || lost.size > 0 || !connections.every(({ isOpen }) => isOpen)) return;
     listener({ type: 'connected' });
   }
 
   function open(): MexcConnection {
-    const connection = openMexcConnection(config, {
-      onConnected: reportConnected,
+    const connection: MexcConnection = openMexcConnection(config, {
+      onConnected() {
+        lost.delete(connection);
+        reportConnected();
+      },
       onSubscribed() {
         // A refused subscription may have been accepted.
-        if (isLost) reportConnected();
+        if (lost.delete(connection)) reportConnected();
       },
       onLost(error) {
         if (isClosed) return;
-        isLost = true;
+        lost.add(connection);
         listener({ type: 'lost', error });
       },
       onEvent(event) {
@@ -57,8 +59,11 @@ export function openMexcStream(config: StreamConfig, listener: (event: StreamEve
         connections.splice(connections.indexOf(connection), 1);
         connection.close();
       }
-      // The connection that was lost may be among them.
-      if (isLost) reportConnected();
+      // A lost connection or a refused channel may be among them.
+      const isOver = (connection: MexcConnection) => !connections.includes(connection) || connection.isSubscribed;
+      const over = [...lost].filter(isOver);
+      for (const connection of over) lost.delete(connection);
+      if (over.length > 0) reportConnected();
     },
     reconnect() {
       for (const connection of connections) connection.reconnect();

@@ -40,6 +40,8 @@ export interface SubscriptionListener {
 /** A socket with its channels. It reconnects by itself and then subscribes all of them again. */
 export interface SubscriptionSocket {
   readonly isOpen: boolean;
+  /** Whether the socket is open, and every channel that is watched has been subscribed. */
+  readonly isSubscribed: boolean;
   /** Number of channels that are watched. */
   readonly size: number;
   has(key: string): boolean;
@@ -135,12 +137,16 @@ export function openSubscriptionSocket(
     return lastId;
   }
 
+  function isSubscribed(): boolean {
+    return unanswered.size === 0 && pending.size === 0;
+  }
+
   function onAnswer({ id, refusal }: SubscriptionAnswer): void {
     const keys = unanswered.get(id);
     if (keys === undefined) return;
     unanswered.delete(id);
     if (refusal === null) {
-      if (unanswered.size === 0 && pending.size === 0) listener.onSubscribed();
+      if (isSubscribed()) listener.onSubscribed();
       return;
     }
     for (const key of keys) if (wanted.has(key)) pending.add(key);
@@ -151,6 +157,9 @@ export function openSubscriptionSocket(
   return {
     get isOpen() {
       return socket.isOpen;
+    },
+    get isSubscribed() {
+      return socket.isOpen && isSubscribed();
     },
     get size() {
       return wanted.size;
