@@ -32,7 +32,10 @@ export function openBinanceAccountStream(
   config: AccountStreamDeps,
   listener: (event: AccountEvent) => void,
 ): AccountStream {
-  /** The subscription that each open connection waits for. A wait for the rate budget may outlast the connection. */
+  /**
+   * The subscription that each open connection waits for. A wait for the rate budget may outlast the connection. A socket
+   * reuses its `AccountConnection` after a reconnect, so the symbol distinguishes old waits from new ones.
+   */
   const pending = new Map<AccountConnection, symbol>();
 
   return openAccountConnection(
@@ -75,8 +78,8 @@ export function openBinanceAccountStream(
       if (!isWanted()) return;
       const params = signed(config.key, timestamp);
       connection.send({ id: 'subscribe', method: 'userDataStream.subscribe.signature', params });
-    } catch {
-      if (isWanted()) connection.end('the time of the venue could not be read');
+    } catch (error) {
+      if (isWanted()) connection.end('it could not be subscribed', error);
     }
   }
 

@@ -12,8 +12,8 @@ export interface AccountConnection {
   send(message: object): void;
   /** Passes an event to the listener of the stream. */
   emit(event: AccountEvent): void;
-  /** Closes this connection; another one is opened. */
-  end(why: string): void;
+  /** Closes this connection; another one is opened. @param cause is reported instead of `why` when it is an `ExchangeError` */
+  end(why: string, cause?: unknown): void;
   /** Closes this connection because the key was refused; another one is opened after minutes at most. */
   refuse(error: ExchangeRefused): void;
   /** Opens and subscribes a second connection before this one closes, because the server is shutting down. */
@@ -62,7 +62,7 @@ export function openAccountConnection(
         if (event.type === 'connected' && socket === successor) replaceCurrent(socket);
         if (socket === current) listener(event);
       },
-      end: (why) => socket.drop(why),
+      end: (why, cause) => socket.drop(why, cause),
       refuse: (error) => socket.drop(error.message, error),
       replaceConnection() {
         if (socket === current && successor === null) successor = open();
