@@ -11,13 +11,13 @@ const MINUTES_MS = 60_000;
 afterEach(() => vi.useRealTimers());
 
 /** Opens an account stream at an exchange that refuses connections with certain listen keys. */
-async function listen(refused: ReadonlySet<string> = new Set()) {
+async function listen(refused = new Set<string>(), refusal = '401 Unauthorized') {
   const keys = { made: [] as string[], renewed: [] as string[], deleted: [] as string[] };
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
     const key = new URL(request.url ?? '', 'ws://venue').searchParams.get('listenKey') ?? '';
-    if (refused.has(key)) socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n');
+    if (refused.delete(key)) socket.end(`HTTP/1.1 ${refusal}\r\ncontent-length: 0\r\n\r\n`);
     else sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client));
   });
   sockets.on('connection', (socket) => {
@@ -85,3 +85,12 @@ test('a listen key with which the exchange refuses a connection is replaced', as
   await isConnected(1);
   expect(keys).toMatchObject({ made: ['key 1', 'key 2', 'key 3'], deleted: ['key 1', 'key 2'] });
 });
+
+test.each(['451 Unavailable For Legal Reasons', '407 Proxy Authentication Required', '503 Service Unavailable'])(
+  'a connection that fails with %s keeps its listen key',
+  async (refusal) => {
+    const { keys, isConnected } = await listen(new Set(['key 1']), refusal);
+    await isConnected(1);
+    expect(keys).toMatchObject({ made: ['key 1'], deleted: [] });
+  },
+);

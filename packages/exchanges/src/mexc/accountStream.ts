@@ -1,15 +1,13 @@
 import type { OwnFill } from '@heron/engine/live/report.ts';
 import type { MarketById } from '../binance/parseAccount.ts';
-import { ExchangeRefused } from '../errors.ts';
 import type { Row } from '../http/row.ts';
 import type { VenueNet } from '../net/venueNet.ts';
 import type { AccountEvent, AccountStream } from '../trading.ts';
 import { type AccountConnection, openAccountConnection } from '../venue/accountConnection.ts';
+import { type ListenKeyCalls, openListenKey } from './listenKey.ts';
 import { pushedBalance, pushedOrder } from './parseAccount.ts';
 import { decodePush } from './pushSchema.ts';
 
-/** A listen key is valid for an hour after each renewal. */
-const RENEW_MS = 20 * 60_000;
 /** Fills are read from this long before the pushed one. */
 const BEFORE_MS = 5_000;
 const ORDERS = 'spot@private.orders.v3.api.pb';
@@ -17,23 +15,12 @@ const DEALS = 'spot@private.deals.v3.api.pb';
 const ACCOUNT = 'spot@private.account.v3.api.pb';
 
 /** Dependencies of {@link openMexcAccountStream}. */
-export interface MexcStreamDeps {
+export interface MexcStreamDeps extends ListenKeyCalls {
   readonly net: VenueNet;
   marketById: MarketById;
   isCancelRequested(name: string): boolean;
-  /** Returns the valid listen keys of the account. */
-  listenKeys(): Promise<string[]>;
-  newListenKey(): Promise<string>;
-  renew(listenKey: string): Promise<void>;
-  deleteKey(listenKey: string): Promise<void>;
   loadMarkets(): Promise<void>;
   fillsSince(pair: string, at: number): Promise<OwnFill[]>;
-}
-
-interface ListenKey {
-  readonly text: string;
-  /** Whether this stream has created the key, and deletes it at its end. */
-  readonly ours: boolean;
 }
 
 /**
@@ -41,50 +28,14 @@ interface ListenKey {
  * causes a read of the list of trades.
  */
 export function openMexcAccountStream(config: MexcStreamDeps, listener: (event: AccountEvent) => void): AccountStream {
-  let listenKey: ListenKey | null = null;
-  /** Runs as long as there is a listen key, whatever its connections do. */
-  let renewal: NodeJS.Timeout | undefined;
   /** Connections that use the listen key; during a replacement there are two. */
   const open = new Set<AccountConnection>();
   /** Pairs whose fills are being read; true when another push came in the meantime. */
   const reading = new Map<string, boolean>();
 
-  async function key(): Promise<string> {
-    if (listenKey !== null) return listenKey.text;
-    listenKey = await config.newListenKey().then(
-      (text) => ({ text, ours: true }),
-      async (error: unknown) => {
-        // An account has sixty keys. The keys of killed processes stay valid for an hour and can be used.
-        const [text] = error instanceof ExchangeRefused ? await config.listenKeys() : [];
-        if (text === undefined) throw error;
-        return { text, ours: false };
-      },
-    );
-    renewLater(listenKey);
-    return listenKey.text;
-  }
-
-  function renewLater(renewed: ListenKey): void {
-    clearTimeout(renewal);
-    renewal = setTimeout(() => {
-      config.renew(renewed.text).then(
-        () => {
-          if (listenKey === renewed) renewLater(renewed);
-        },
-        () => {
-          if (listenKey !== renewed) return;
-          forgetKey();
-          for (const connection of open) connection.end('its listen key could not be renewed');
-        },
-      );
-    }, RENEW_MS);
-  }
-
-  /** Makes the next connection use another listen key. */
-  function forgetKey(): void {
-    clearTimeout(renewal);
-    listenKey = null;
-  }
+  const listenKey = openListenKey(config, () => {
+    for (const connection of open) connection.end('its listen key could not be renewed');
+  });
 
   async function readFills(pair: string, since: number, connection: AccountConnection): Promise<void> {
     if (reading.has(pair)) {
@@ -122,19 +73,14 @@ export function openMexcAccountStream(config: MexcStreamDeps, listener: (event: 
       net: config.net,
       ping: { method: 'PING' },
       async address() {
-        const [text] = await Promise.all([key(), config.loadMarkets()]);
+        const [text] = await Promise.all([listenKey.get(), config.loadMarkets()]);
         return `${config.net.hosts.account[0]}?listenKey=${text}`;
       },
       onOpen(connection) {
         open.add(connection);
         connection.send({ method: 'SUBSCRIPTION', params: [ORDERS, DEALS, ACCOUNT] });
       },
-      onUpgradeRefused() {
-        const refused = listenKey;
-        forgetKey();
-        // Otherwise each attempt would use up one of the account's sixty keys.
-        if (refused?.ours) void config.deleteKey(refused.text).catch(() => {});
-      },
+      onUpgradeRefused: listenKey.forget,
       onMessage(data, connection) {
         if (data instanceof ArrayBuffer) {
           onFrame(decodePush(new Uint8Array(data)), connection);
@@ -142,17 +88,14 @@ export function openMexcAccountStream(config: MexcStreamDeps, listener: (event: 
         }
         const text = String(data);
         if (/invalid listen key|not subscribed|too many connections/i.test(text)) {
-          forgetKey();
+          listenKey.forget();
           connection.end('the venue refused its listen key');
         } else if ([ORDERS, DEALS, ACCOUNT].every((channel) => text.includes(channel))) {
           connection.emit({ type: 'connected' });
         }
       },
       onClose: (connection) => void open.delete(connection),
-      async onStreamClosed() {
-        clearTimeout(renewal);
-        if (listenKey?.ours) await config.deleteKey(listenKey.text).catch(() => {});
-      },
+      onStreamClosed: listenKey.close,
     },
     listener,
   );

@@ -15,6 +15,9 @@ import { type RestAnswer, type RestRequest, sendRequest } from './sendRequest.ts
 /** Idle connections stay open this long, so that an order need not wait for a handshake. Venues close them then. */
 const IDLE_MS = 60_000;
 
+/** Status of a proxy that requires a sign-in. */
+const PROXY_AUTHENTICATION = 407;
+
 /** Hosts that pause together: those of the venue, or those of another venue that report what a key may do. */
 export type PausedHosts = 'own' | 'permissions';
 
@@ -50,8 +53,13 @@ export interface VenueNet {
    * @throws anything else when a request that may have changed something got no answer
    */
   send(scope: 'public' | 'signed', url: string, init: RestRequest): Promise<RestAnswer>;
-  /** Opens a WebSocket. @param url begins with one of the venue's addresses, which is replaced by the one that is used */
-  openSocket(url: string): WebSocket;
+  /**
+   * Opens a WebSocket.
+   *
+   * @param url begins with one of the venue's addresses, which is replaced by the one that is used
+   * @param onRefused is called when the venue refuses what the address names, such as a listen key
+   */
+  openSocket(url: string, onRefused?: () => void): WebSocket;
   /** Why the last attempt failed; null after one that did not. */
   fault(): ConnectionFault | null;
   pause(): Pause | null;
@@ -224,7 +232,7 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
     };
   }
 
-  function openSocket(url: string): WebSocket {
+  function openSocket(url: string, onRefused: () => void = () => {}): WebSocket {
     const { base, group } = socketGroup(hosts, url);
     const [address = base] = health.order(group);
     const options: SocketOptions = { createConnection: createConnection(address) };
@@ -234,22 +242,35 @@ export function openVenueNet(config: VenueNetConfig): VenueNet {
     socket.once('close', () => sockets.delete(socket));
     socket.once('open', () => onWorking(address));
     socket.once('unexpected-response', (_request, response) => {
-      void refusedUpgrade(address, response).finally(() => socket.terminate());
+      void refusedUpgrade(address, response)
+        .then((isRefusal) => isRefusal && onRefused())
+        .finally(() => socket.terminate());
     });
     return socket;
   }
 
-  /** Reads why a WebSocket was not opened. `ws` leaves the socket as it is when somebody listens to this event: its listener ends it. */
-  async function refusedUpgrade(address: string, response: IncomingMessage): Promise<void> {
+  /**
+   * Reads why a WebSocket was not opened. `ws` leaves the socket as it is when somebody listens to this event: its listener ends it.
+   *
+   * @returns whether the venue refuses what the address names, rather than this machine, its proxy or the number of its requests
+   */
+  async function refusedUpgrade(address: string, response: IncomingMessage): Promise<boolean> {
     const status = response.statusCode ?? 0;
     const host = new URL(address).hostname;
     const chunks: Buffer[] = [];
     await response.forEach((chunk: Buffer) => void chunks.push(chunk)).catch(() => {});
     const body = Buffer.concat(chunks).toString();
     const requestedPause = pauseOf(status, String(response.headers['retry-after'] ?? ''), body, now());
-    if (requestedPause !== null) beginPause(requestedPause);
-    else if (isRestrictedLocation(status, body)) onFault(address, { kind: 'restricted_location', host, status });
-    else onFault(address, { kind: 'server_error', host, status });
+    if (requestedPause !== null) {
+      beginPause(requestedPause);
+      return false;
+    }
+    if (isRestrictedLocation(status, body)) {
+      onFault(address, { kind: 'restricted_location', host, status });
+      return false;
+    }
+    onFault(address, { kind: 'server_error', host, status });
+    return status >= 400 && status < 500 && status !== PROXY_AUTHENTICATION;
   }
 
   return {

@@ -26,7 +26,7 @@ export interface SocketProtocol {
 /** Callbacks of a socket. None is called after `close`, but `onClose` for the connection that it ends. */
 export interface SocketListener {
   onOpen(): void;
-  /** The venue refused to open the connection with a status of 400 to 499, which is no demand for a pause. */
+  /** The venue refused what the address of the connection names, such as a listen key. */
   onUpgradeRefused?(): void;
   /** @throws anything for a message that cannot be read: that ends the connection */
   onMessage(data: unknown): void;
@@ -99,7 +99,8 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
   }
 
   function dial(url: string): void {
-    const socket = net.openSocket(url);
+    const isCurrent = () => connection?.socket === socket;
+    const socket: WebSocket = net.openSocket(url, () => isCurrent() && listener.onUpgradeRefused?.());
     socket.binaryType = 'arraybuffer';
     const opened: Connection = {
       socket,
@@ -109,13 +110,8 @@ export function openReconnectingSocket(protocol: SocketProtocol, listener: Socke
       unanswered: 0,
     };
     connection = opened;
-    const isCurrent = () => connection === opened;
     socket.on('pong', () => {
       opened.unanswered = 0;
-    });
-    socket.once('unexpected-response', (_request, { statusCode: status = 0 }) => {
-      const isRefusal = status >= 400 && status < 500 && status !== 418 && status !== 429;
-      if (isCurrent() && isRefusal) listener.onUpgradeRefused?.();
     });
     socket.onopen = () => {
       if (isCurrent()) listener.onOpen();
