@@ -117,6 +117,19 @@ test('a key that the exchange refuses at its test is no longer shown as one that
   await server.close();
 });
 
+test('a refusal that does not concern the key leaves its permissions as they are', async () => {
+  const id = await added();
+  const server = fastify();
+  const venue = reporting(async () => {
+    throw new ExchangeRefused('binance', 'This action is disabled.', 'other');
+  });
+  addKeyRoutes(server, { store, open: async () => venue, onChecked() {} });
+  const response = await server.inject({ method: 'POST', url: KEY_PATHS.test, payload: { owner: '1', id } });
+  expect(response.statusCode).not.toBe(200);
+  expect((await ownKey(database, '1', id)).permissions).toEqual(GOOD);
+  await server.close();
+});
+
 test('a key is not stored after the caller has given up', async () => {
   const server = fastify();
   const answer = Promise.withResolvers<KeyPermissions>();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
-import { ExchangeError, ExchangeRefused } from '@heron/exchanges/errors.ts';
+import { ExchangeError, isKeyRefusal } from '@heron/exchanges/errors.ts';
 import { isPrivateKey } from '@heron/exchanges/http/signer.ts';
 import type { ApiKey, KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
 import type { FastifyInstance } from 'fastify';
@@ -91,7 +91,7 @@ export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void 
       // A key that may not trade may not read its account either. It is read again before a bot trades.
       return { permissions, account: await trading.account().catch(() => null) };
     } catch (error) {
-      if (error instanceof ExchangeRefused) throw new CallError('key_refused');
+      if (isKeyRefusal(error)) throw new CallError('key_refused');
       if (error instanceof ExchangeError && error.kind !== 'misused') throw new CallError('exchange_unreachable');
       throw error;
     } finally {
