@@ -108,11 +108,8 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
   function flush(): void {
     flushTimer = null;
     if (deps.hasEnded()) return;
-    // Another write would take the same numbers.
-    if (flushing !== null) {
-      scheduleFlush();
-      return;
-    }
+    // Another write would take the same numbers. It schedules the next one at its end.
+    if (flushing !== null) return;
     if (!deps.isLeaseValid()) {
       deps.requestCommit();
       return;
@@ -126,6 +123,7 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
       .catch(deps.onFault)
       .finally(() => {
         flushing = null;
+        scheduleFlush();
       });
   }
 
