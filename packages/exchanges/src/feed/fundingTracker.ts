@@ -88,19 +88,18 @@ export function openFundingTracker(
     }
   }
 
-  /** Reads the payments that are due, one contract after another. One that fails does not delay the others. */
+  /** Reads the payments that are due, one contract after another. One that fails does not prevent the others. */
   async function readDuePayments(): Promise<void> {
     if (isReadingPayments) return;
     isReadingPayments = true;
-    for (const [pair, own] of followed) {
-      if (own.nextAt === 0 || own.readAt > exchange.time()) continue;
-      try {
-        await readPayments(pair, own);
-      } catch (error) {
-        onError(error as ExchangeError);
+    try {
+      for (const [pair, own] of followed) {
+        if (own.nextAt === 0 || own.readAt > exchange.time()) continue;
+        await readPayments(pair, own).catch(onError);
       }
+    } finally {
+      isReadingPayments = false;
     }
-    isReadingPayments = false;
   }
 
   async function readPayments(pair: string, own: Followed): Promise<void> {
