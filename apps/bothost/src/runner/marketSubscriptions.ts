@@ -6,7 +6,12 @@ import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import type { PairState } from '@heron/engine/state/botState.ts';
 import { isWatched } from '@heron/engine/state/pairActivity.ts';
 import { ExchangeError } from '@heron/exchanges/errors.ts';
-import type { FeedEvent, FeedSubscription, MarketFeed } from '@heron/exchanges/feed/feedTypes.ts';
+import {
+  type FeedEvent,
+  type FeedSubscription,
+  MAX_QUOTE_AGE_MS,
+  type MarketFeed,
+} from '@heron/exchanges/feed/feedTypes.ts';
 import { createBackoff } from '@heron/runtime/backoff.ts';
 import type { Logger } from '../log.ts';
 import type { EventClock } from './eventClock.ts';
@@ -14,8 +19,6 @@ import type { EventClock } from './eventClock.ts';
 const RETRY = { minMs: 1_000, maxMs: 30_000 };
 /** Back-off for a pair that the venue does not list, because requests for the list of pairs have a high weight. */
 const UNLISTED_RETRY = { minMs: 1_000, maxMs: 600_000 };
-/** Maximum age of a quote that a new subscription starts with. */
-const MAX_QUOTE_AGE_MS = 1_000;
 
 /** Dependencies of the subscriptions of one bot. */
 export interface SubscriptionDeps {

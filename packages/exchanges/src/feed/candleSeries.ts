@@ -33,6 +33,8 @@ export function candleSeries(
 ): CandleSeries {
   const length = PERIODS[period];
   let candles: ClosedCandle[] = [];
+  /** End of the first history that was read, ms; NaN before. The series is known from then on, also without a candle. */
+  let readUntil = Number.NaN;
   /** Candles from the stream that wait for older ones to be read. */
   let waiting: ClosedCandle[] = [];
   let capacity = 0;
@@ -43,7 +45,11 @@ export function candleSeries(
   let pauseMs = FIRST_PAUSE_MS;
   let tryAt = 0;
 
-  const nextTime = () => (candles.at(-1)?.time ?? Number.NaN) + length;
+  const nextTime = () => {
+    const newest = candles.at(-1);
+    return newest === undefined ? readUntil : newest.time + length;
+  };
+  const isKnown = () => !Number.isNaN(readUntil);
 
   function append(candle: ClosedCandle): void {
     candles.push(candle);
@@ -63,8 +69,13 @@ export function candleSeries(
     const startedAt = exchange.time();
     if (candles.length === 0) {
       const end = periodStart(startedAt, length);
-      candles = await exchange.candles(pair, period, end - count * length, end);
+      const found = await exchange.candles(pair, period, end - count * length, end);
+      const isFirst = !isKnown();
+      if (isFirst) readUntil = end;
+      const newer = isFirst ? [] : found.filter(({ time }) => time >= readUntil);
+      candles = found.slice(0, found.length - newer.length);
       complete = candles.length < count;
+      for (const candle of newer) append(candle);
       settleWaiting(startedAt);
     } else if (candles.length < count && !complete) {
       const first = (candles[0] as ClosedCandle).time;
@@ -84,7 +95,7 @@ export function candleSeries(
     const held = waiting.sort((a, b) => a.time - b.time);
     waiting = [];
     for (const candle of held) {
-      if (candle.time < nextTime()) continue;
+      if (candles.length > 0 && candle.time < nextTime()) continue;
       // The candle before ends when this one begins.
       const wasRead = candle.time + OVERDUE_MS <= readAt;
       if (candles.length === 0 || candle.time === nextTime() || wasRead) append(candle);
@@ -100,16 +111,16 @@ export function candleSeries(
 
     offer(candle) {
       if (candles.length > 0 && candle.time < nextTime()) return;
-      if (candles.length > 0 && candle.time === nextTime() && waiting.length === 0) {
+      if (isKnown() && candle.time === nextTime() && waiting.length === 0) {
         append(candle);
         return;
       }
       waiting.push(candle);
-      if (candles.length > 0) void series.repair();
+      if (isKnown()) void series.repair();
     },
 
     async repair() {
-      if (repairing || candles.length === 0) return;
+      if (repairing || !isKnown()) return;
       repairing = true;
       try {
         await enqueue(async () => {
@@ -129,6 +140,7 @@ export function candleSeries(
     },
 
     check() {
+      if (!isKnown()) return;
       const now = exchange.time();
       const overdue = nextTime() + length + OVERDUE_MS;
       if (now < overdue) {

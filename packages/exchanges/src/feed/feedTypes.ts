@@ -11,6 +11,9 @@ import type { FundingEvent } from './fundingTracker.ts';
 /** A connection without any message for this long is replaced. */
 export const MAX_SILENCE_MS = 10_000;
 
+/** A quote that is older is no current price: a new subscriber reads another one. */
+export const MAX_QUOTE_AGE_MS = 1_000;
+
 /** Polling intervals that a listener requests of its venue, ms. */
 export interface FeedPace {
   /** Interval of polls for a pair without pushes. */

@@ -2,7 +2,7 @@ import type { Price, Quantity } from '@heron/engine/money/units.ts';
 import type { PairQuote } from '@heron/engine/state/pairQuote.ts';
 import type { KnownSuspension } from '@heron/engine/state/suspension.ts';
 import type { Channel, Ticker } from '../exchange.ts';
-import { type FeedEvent, type FeedPace, quietAfter, type TickerEvent } from './feedTypes.ts';
+import { type FeedEvent, type FeedPace, MAX_QUOTE_AGE_MS, quietAfter, type TickerEvent } from './feedTypes.ts';
 
 /** State of a pair that has listeners. */
 export interface FollowedPair {
@@ -35,6 +35,8 @@ export interface FollowedPairs {
     ticker: Pick<Ticker, 'pair' | 'last' | 'volume24h'>,
     suspended: KnownSuspension | undefined,
   ): TickerEvent;
+  /** Whether a pair has no current quote. */
+  isQuoteOld(followed: FollowedPair): boolean;
   /** Returns the pairs without pushes for longer than the quickest of their listeners waits. */
   quiet(at: number): string[];
   /** Returns the shortest poll interval of these pairs, ms. */
@@ -89,6 +91,7 @@ export function openFollowedPairs(now: () => number, markOf: (pair: string) => P
       };
       return followed.ticker;
     },
+    isQuoteOld: ({ quote }) => quote === null || now() - quote.at > MAX_QUOTE_AGE_MS,
     quiet: (at) => [...map].filter(([, followed]) => isQuiet(followed, at)).map(([pair]) => pair),
     pollMs: (pairs) =>
       Math.min(...pairs.flatMap((pair) => [...(map.get(pair)?.paces ?? [])].map((pace) => pace().pollMs))),

@@ -79,6 +79,45 @@ test('a candle whose close never arrives is requested within four seconds', asyn
   expect(closedTimes()).toEqual([minute(0)]);
 });
 
+test('a pair without any history gets its first candles', async () => {
+  for (let n = -30; n < 2; n += 1) exchange.holes.add(minute(n));
+  const { history } = await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  expect(history).toEqual([]);
+  await pass(31_000 + 2 * MINUTE);
+  close(minute(2));
+  await pass(1_000);
+  expect(closedTimes()).toEqual([minute(2)]);
+  // The push of the next one never comes.
+  await pass(2 * MINUTE);
+  expect(closedTimes()).toEqual([2, 3].map(minute));
+});
+
+test('a second follower of a pair without any history does not hide its first candle', async () => {
+  for (let n = -30; n < 0; n += 1) exchange.holes.add(minute(n));
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  await pass(32_000);
+  await feed.subscribe(MARKET.pair, '1m', 5, () => {});
+  expect(closedTimes()).toEqual([minute(0)]);
+});
+
+test('a second follower of a silent pair gets a new quote, and so does the first', async () => {
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  await pass(5_000);
+  events = [];
+  const at = now;
+  const { quote } = await feed.subscribe(MARKET.pair, '1m', 5, () => {});
+  expect(quote?.at).toBe(at);
+  expect(events.filter(({ type }) => type === 'quote')).toHaveLength(1);
+});
+
+test('a second follower of a silent pair gets the old quote while the venue does not answer', async () => {
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  const at = now;
+  await pass(5_000);
+  vi.spyOn(exchange, 'tickers').mockRejectedValueOnce(new ExchangeUnreachable('scripted', 'no answer'));
+  expect((await feed.subscribe(MARKET.pair, '1m', 5, () => {})).quote?.at).toBe(at);
+});
+
 test('a gap at the venue itself does not stop the series', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   exchange.holes.add(minute(0));

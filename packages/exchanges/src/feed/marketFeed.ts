@@ -223,6 +223,13 @@ export function openMarketFeed(
     };
   }
 
+  /** Reads the first quote and figures of a pair, or another quote when the last one is old. */
+  async function readQuote(pair: string, followed: FollowedPair): Promise<void> {
+    if (followed.quote === null || followed.ticker === null) await tickers.readFirst(pair, followed);
+    // The pair can be followed with an old quote.
+    else if (pairs.isQuoteOld(followed)) await tickers.readFirst(pair, followed).catch(() => {});
+  }
+
   async function subscribe(
     pair: string,
     period: Period,
@@ -235,7 +242,7 @@ export function openMarketFeed(
     const { followed, native, fundings, merge, start, close } = attach({ pair, period, source }, listener, pace);
     const history: ClosedCandle[] = [];
     try {
-      if (followed.quote === null || followed.ticker === null) await tickers.readFirst(pair, followed);
+      await readQuote(pair, followed);
       if (funding !== null && fundingSince !== null) {
         for (const event of await funding.paymentsSince(pair, fundingSince)) fundings.set(event.id, event);
       }

@@ -16,7 +16,7 @@ const SUSPENSIONS = 'trading states';
 export interface TickerReader {
   /** Reads the pairs whose last reading is a minute old, or lacks the state. */
   check(at: number): void;
-  /** Reads the first figures and quote of a pair. All callers share one request. @throws ExchangeError */
+  /** Reads figures of a pair, and a quote unless it has a current one. All callers share one request. @throws ExchangeError */
   readFirst(pair: string, followed: FollowedPair): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export function openTickerReader({ exchange, pairs, warn, onSuccess }: TickerRea
         .then(([ticker]) => {
           if (ticker === undefined) return;
           pairs.storeTicker(followed, ticker, stateOf(followed));
-          if (followed.quote === null) pairs.onTicker(followed, ticker);
+          if (pairs.isQuoteOld(followed)) pairs.onTicker(followed, ticker);
         })
         .finally(() => {
           followed.firstTicker = null;
