@@ -145,6 +145,18 @@ test('a key is not stored after the caller has given up', async () => {
   expect(await listKeys(database, 'slow')).toEqual([]);
 });
 
+test('bots of one key whose permissions are due at once share a read', async () => {
+  const id = await added();
+  const reader = createKeyPermissionReader({ store, log: LOG, now: () => Date.now() + 90_000_000 });
+  let reads = 0;
+  const venue = reporting(async () => {
+    reads += 1;
+    return GOOD;
+  });
+  await Promise.all(Array.from({ length: 5 }, () => reader.readDaily(id, venue)));
+  expect(reads).toBe(1);
+});
+
 test('the permissions of a key are read once a day, and stored as a whole', async () => {
   const id = await added();
   let hours = 0;

@@ -33,6 +33,8 @@ export function createKeyPermissionReader({ store, log, now }: KeyPermissionRead
   const attempts = new Map<string, number>();
   /** Keys that are stored as refused. Their permissions are read as soon as they work again. */
   const refusedKeys = new Set<string>();
+  /** Daily reads under way: the bots of a key share one. */
+  const dailyReads = new Map<string, Promise<void>>();
 
   const read: KeyPermissionReader['read'] = async (keyId, trading) => {
     attempts.set(keyId, now());
@@ -56,15 +58,21 @@ export function createKeyPermissionReader({ store, log, now }: KeyPermissionRead
     return now() - (await store.checkedAt(keyId)) >= DAY_MS;
   }
 
+  async function readIfDue(keyId: string, trading: Pick<TradingExchange, 'permissions'>): Promise<void> {
+    try {
+      if (await isDue(keyId)) await read(keyId, trading);
+    } catch (error) {
+      if (isKeyRefusal(error)) throw error;
+      log.warn({ err: error, key: keyId }, 'the permissions of a key could not be read; the known ones remain');
+    }
+  }
+
   return {
     read,
-    async readDaily(keyId, trading) {
-      try {
-        if (await isDue(keyId)) await read(keyId, trading);
-      } catch (error) {
-        if (isKeyRefusal(error)) throw error;
-        log.warn({ err: error, key: keyId }, 'the permissions of a key could not be read; the known ones remain');
-      }
+    readDaily(keyId, trading) {
+      const reading = dailyReads.get(keyId) ?? readIfDue(keyId, trading).finally(() => dailyReads.delete(keyId));
+      dailyReads.set(keyId, reading);
+      return reading;
     },
   };
 }
