@@ -145,6 +145,16 @@ test('a key is not stored after the caller has given up', async () => {
   expect(await listKeys(database, 'slow')).toEqual([]);
 });
 
+test('a key is not stored by a database that takes too long', async () => {
+  const server = fastify();
+  addKeyRoutes(server, { store, open: async () => reporting(async () => GOOD), onChecked() {}, addMs: 0 });
+  const payload = { owner: 'slow', venue: 'binance-demo', label: 'slow', key: 'k', secret: 's', withdrawOff: false };
+  const response = await server.inject({ method: 'POST', url: KEY_PATHS.add, payload });
+  expect(response.statusCode).not.toBe(200);
+  await server.close();
+  expect(await listKeys(database, 'slow')).toEqual([]);
+});
+
 test('bots of one key whose permissions are due at once share a read', async () => {
   const id = await added();
   const reader = createKeyPermissionReader({ store, log: LOG, now: () => Date.now() + 90_000_000 });

@@ -4,7 +4,7 @@ import { deleteKey, isIdentified, listKeys, ownKey } from '../store/keyViews.ts'
 import { KEY_PATHS } from '../worker/workerApi.ts';
 import type { ApiContext, BotHandlers } from './apiContext.ts';
 
-/** The permissions of a key take several requests to the exchange, for which the worker has 15 s. */
+/** The worker stores no key later than 16 s after the request, of which the exchange has 8 s. */
 const KEY_TIMEOUT_MS = 20_000;
 /** Clients time out a little later. */
 const PREPARE_TIMEOUT_MS = 6_000;

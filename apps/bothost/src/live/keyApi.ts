@@ -25,8 +25,10 @@ interface FetchedPermissions {
 
 const testBody = z.object({ owner: z.string(), id: z.uuid() });
 
-/** Time limit for the requests to the exchange. The control process waits longer, so that no key is stored after it has failed. */
-const KEY_CHECK_MS = 15_000;
+/** Time limit for the requests to the exchange. */
+const KEY_CHECK_MS = 8_000;
+/** Time limit for storing a new key, from the request on. The control process waits longer, so that it reports no failure before. */
+const KEY_ADD_MS = 16_000;
 
 /** Dependencies of {@link addKeyRoutes}. */
 export interface KeyRouteDeps {
@@ -37,21 +39,23 @@ export interface KeyRouteDeps {
   onChecked(id: string): void;
   /** Replaces {@link KEY_CHECK_MS} in tests. */
   readonly checkMs?: number;
+  /** Replaces {@link KEY_ADD_MS} in tests. */
+  readonly addMs?: number;
 }
 
 export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void {
-  const { store, open, onChecked, checkMs = KEY_CHECK_MS } = deps;
+  const { store, open, onChecked, checkMs = KEY_CHECK_MS, addMs = KEY_ADD_MS } = deps;
   server.post(KEY_PATHS.add, async (request) => {
     const { owner, venue, label, key, secret, withdrawOff } = addBody.parse(request.body);
+    const deadline = performance.now() + addMs;
     if (exchangeOfVenue(venue)?.ed25519 !== true && isPrivateKey(secret)) throw new CallError('key_kind_unsupported');
     const { permissions, account } = await fetchPermissions(venue, { key, secret });
     if (permissions.withdraw) throw new CallError('key_may_withdraw');
     if (!permissions.trade) throw new CallError('key_cannot_trade');
     // If the exchange does not report it, the owner must confirm that the key cannot withdraw.
     if (permissions.withdraw === null && !withdrawOff) throw new CallError('key_withdraw_unknown');
-    const id = await store.add({ owner, venue, label, key: { key, secret }, permissions });
-    if (account !== null) await store.identified(id, account);
-    return { id };
+    const given = { owner, venue, label, key: { key, secret }, permissions, account };
+    return { id: await store.add(given, () => performance.now() < deadline) };
   });
   server.post(KEY_PATHS.test, async (request) => {
     const { owner, id } = testBody.parse(request.body);

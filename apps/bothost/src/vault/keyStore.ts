@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
+import { inTransaction } from '@heron/database/transaction.ts';
 import type { ApiKey, KeyPermissions } from '@heron/exchanges/trading.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Logger } from '../log.ts';
@@ -10,14 +11,11 @@ import type { VaultKeys } from './vaultKeys.ts';
 
 /** The sealed exchange keys in the database. */
 export interface KeyStore {
-  /** @throws CallError `key_label_taken` */
-  add(given: {
-    owner: string;
-    venue: string;
-    label: string;
-    key: ApiKey;
-    permissions: KeyPermissions;
-  }): Promise<string>;
+  /**
+   * @param isTimely whether the caller still waits; it is checked before the key is committed
+   * @throws CallError `key_label_taken`, and `unavailable` when the caller waits no more
+   */
+  add(given: NewKey, isTimely?: () => boolean): Promise<string>;
   /** @throws CallError `not_found`, also for keys of others; `key_unreadable` when the vault cannot open it */
   open(owner: string, id: string): Promise<{ venue: string; key: ApiKey }>;
   /** Stores the permissions of a key. */
@@ -30,6 +28,17 @@ export interface KeyStore {
   permissionsOf(id: string): Promise<KeyPermissions | null>;
   /** Stores the account of a key. */
   identified(id: string, account: string): Promise<void>;
+}
+
+/** A key that was tested at its exchange. */
+interface NewKey {
+  readonly owner: string;
+  readonly venue: string;
+  readonly label: string;
+  readonly key: ApiKey;
+  readonly permissions: KeyPermissions;
+  /** Left out or null where the exchange does not report it. */
+  readonly account?: string | null;
 }
 
 type KeyRow = typeof table.key.$inferSelect;
@@ -80,21 +89,25 @@ export async function openKeyStore(
   }
 
   return {
-    async add({ owner, venue, label, key, permissions }) {
+    async add({ owner, venue, label, key, permissions, account = null }, isTimely = () => true) {
       const id = randomUUID();
       const at = now();
-      const inserted = await orm
-        .insert(table.key)
-        .values({
-          ...{ id, owner, venue, label, permissions },
-          lastFour: key.key.slice(-4),
-          sealed: seal(keys, { id, owner, venue }, key),
-          checkedAt: at,
-          createdAt: at,
-        })
-        .onConflictDoNothing()
-        .returning({ id: table.key.id });
-      if (inserted.length === 0) throw new CallError('key_label_taken');
+      await inTransaction(database, async (tx) => {
+        const inserted = await tx
+          .insert(table.key)
+          .values({
+            ...{ id, owner, venue, label, permissions, account },
+            lastFour: key.key.slice(-4),
+            sealed: seal(keys, { id, owner, venue }, key),
+            checkedAt: at,
+            createdAt: at,
+          })
+          .onConflictDoNothing()
+          .returning({ id: table.key.id });
+        if (inserted.length === 0) throw new CallError('key_label_taken');
+        // The caller has reported that the key was not stored.
+        if (!isTimely()) throw new CallError('unavailable');
+      });
       return id;
     },
     async open(owner, id) {
