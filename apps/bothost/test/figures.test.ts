@@ -195,9 +195,9 @@ test('the trade table lists each own trade once, without formulas for spreadshee
     return reply.status(status).send(body);
   });
   serveTradesCsv(server, setup.database);
-  const getFigures = (user: string, of = id) =>
+  const downloadTrades = (user: string, of = id) =>
     server.inject({ url: `/bot/bots/${of}/trades.csv`, headers: { 'x-heron-user': user } });
-  const { headers, body } = await getFigures('1');
+  const { headers, body } = await downloadTrades('1');
   expect(headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(headers['content-disposition']).toBe(`attachment; filename="heron-${id}-trades.csv"`);
   const lines = body.split('\r\n');
@@ -208,7 +208,7 @@ test('the trade table lists each own trade once, without formulas for spreadshee
   const ids = lines.slice(1, -1).map((connection) => connection.slice(connection.lastIndexOf(',') + 1));
   expect(ids).toHaveLength(rows.length);
   expect(new Set(ids).size).toBe(rows.length);
-  for (const refused of [await getFigures('2'), await getFigures('1', 'nobody')]) {
+  for (const refused of [await downloadTrades('2'), await downloadTrades('1', 'nobody')]) {
     expect(refused.statusCode).toBe(404);
     expect(refused.json()).toMatchObject({ error: { code: 'not_found' } });
   }

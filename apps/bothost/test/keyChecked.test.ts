@@ -173,17 +173,17 @@ test('the permissions of a key are read once a day, and stored as a whole', asyn
   const now = () => Date.now() + hours * 3_600_000;
   const reader = createKeyPermissionReader({ store, log: LOG, now });
   const received: KeyPermissions = { trade: true, withdraw: true, ipRestricted: false };
-  let asked = 0;
+  let reads = 0;
   let failure: Error | null = null;
   const venue = reporting(async () => {
-    asked += 1;
+    reads += 1;
     if (failure !== null) throw failure;
     return received;
   });
   const readAfter = async (passed: number) => {
     hours += passed;
     await reader.readDaily(id, venue);
-    return asked;
+    return reads;
   };
   expect([await readAfter(23), await readAfter(2)]).toEqual([0, 1]);
   expect((await ownKey(database, '1', id)).permissions).toEqual(received);
@@ -218,7 +218,7 @@ test('bots on one account with different keys find each other, also across owner
   await bot(stranger, '20', '2');
   await bot(elsewhere, '3');
   // The key of another owner was identified when it was added.
-  await store.identified(stranger, 'a');
+  await store.storeAccount(stranger, 'a');
   const accounts = new Map([
     [mine, 'a'],
     [second, 'a'],
@@ -248,7 +248,7 @@ test('a key of another owner is never opened; a start waits until its account is
   await identify();
   await database.pool.query('update bots.snapshots set session = \'{"opened":true}\' where bot_id = $1', [fresh]);
   await expect(identify()).rejects.toMatchObject({ code: 'account_unknown' });
-  await store.identified(stranger, 'b');
+  await store.storeAccount(stranger, 'b');
   await identify();
 });
 

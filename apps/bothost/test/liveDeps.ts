@@ -22,11 +22,11 @@ export function liveDeps(trading: TradingExchange, given: Partial<LiveDeps> = {}
     allocationLock: { acquire: async () => ({ release() {} }) },
     permissions: { read: (_, account) => account.permissions(), readDaily: async () => {} },
     savedPermissions: async () => ({ trade: true, withdraw: false }),
-    onKeyChecked(_, listener) {
+    onKeyStateChanged(_, listener) {
       readAgain = listener;
       return () => {};
     },
     ...given,
   };
-  return { deps, lookAgain: () => readAgain() };
+  return { deps, readAgain: () => readAgain() };
 }

@@ -43,7 +43,7 @@ interface OtherKey extends StartingKey {
  */
 export async function identifyAccount(deps: AccountDeps, trading: TradingExchange, key: StartingKey): Promise<void> {
   const account = await trading.account();
-  if (account !== null) await deps.store.identified(key.id, account);
+  if (account !== null) await deps.store.storeAccount(key.id, account);
   const others = await otherKeys(deps, key.id, account !== null);
   if (account === null && others.length > 0) throw new CallError('account_unknown');
   for (const other of others) {
@@ -69,7 +69,7 @@ async function identify({ store, log, open }: AccountDeps, { id, owner }: Starti
     const connection = await open(owner, id);
     try {
       const account = await connection.account();
-      if (account !== null) await store.identified(id, account);
+      if (account !== null) await store.storeAccount(id, account);
     } finally {
       await connection.close();
     }

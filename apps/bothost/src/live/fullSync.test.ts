@@ -75,7 +75,7 @@ async function futuresBot(given: {
   const futures = { exchange: 'binanceusdm-demo' as const, mode: 'live' as const, watch_pairs: watched };
   const options = { ...defaultOptions(), ...futures };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
-  const { deps, lookAgain } = liveDeps(trading, { markets: async () => [MARKET, OTHER], ...given.deps });
+  const { deps, readAgain } = liveDeps(trading, { markets: async () => [MARKET, OTHER], ...given.deps });
   const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   const snapshots: { account: AccountSnapshot; act: (() => void) | undefined }[] = [];
   await machine.open(
@@ -90,7 +90,7 @@ async function futuresBot(given: {
     snapshots,
     async sync() {
       const before = snapshots.length;
-      lookAgain();
+      readAgain();
       return (await until(() => snapshots[before], 'a snapshot')).account;
     },
     /** An hour passes, within which a payment was made. */

@@ -63,11 +63,11 @@ export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void 
     // The new permissions are stored and shown, and bots that use the key follow them.
     try {
       const { permissions, account } = await fetchPermissions(venue, key);
-      await store.checked(id, permissions);
-      if (account !== null) await store.identified(id, account);
+      await store.storePermissions(id, permissions);
+      if (account !== null) await store.storeAccount(id, account);
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== 'key_refused') throw error;
-      await store.refused(id);
+      await store.markRefused(id);
       onChecked(id);
       throw error;
     }

@@ -22,7 +22,7 @@ export interface KeyPermissionReader {
 
 /** Dependencies of {@link createKeyPermissionReader}. */
 export interface KeyPermissionReaderDeps {
-  readonly store: Pick<KeyStore, 'checked' | 'refused' | 'checkedAt'>;
+  readonly store: Pick<KeyStore, 'storePermissions' | 'markRefused' | 'checkedAt'>;
   readonly log: Logger;
   /** ms since 1970. */
   now(): number;
@@ -40,13 +40,13 @@ export function createKeyPermissionReader({ store, log, now }: KeyPermissionRead
     attempts.set(keyId, now());
     try {
       const permissions = await trading.permissions();
-      await store.checked(keyId, permissions);
+      await store.storePermissions(keyId, permissions);
       refusedKeys.delete(keyId);
       return permissions;
     } catch (error) {
       if (isKeyRefusal(error)) {
         refusedKeys.add(keyId);
-        await store.refused(keyId);
+        await store.markRefused(keyId);
       }
       throw error;
     }

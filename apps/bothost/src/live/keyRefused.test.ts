@@ -40,7 +40,7 @@ function account() {
 async function running(trading: TradingExchange, given: Partial<LiveDeps> = {}) {
   const options = { ...defaultOptions(), mode: 'live' as const, watch_pairs: MARKET.pair };
   const session = createLiveSession({ id: 'abc123', options, params: {}, allotment: null });
-  const { deps, lookAgain } = liveDeps(trading, given);
+  const { deps, readAgain } = liveDeps(trading, given);
   const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   const notes: Note[] = [];
   const problems: unknown[] = [];
@@ -64,7 +64,7 @@ async function running(trading: TradingExchange, given: Partial<LiveDeps> = {}) 
   let requests = 0;
   return {
     machine,
-    lookAgain,
+    readAgain,
     problem: () => problems.at(-1),
     buy: () =>
       feed({
@@ -96,11 +96,11 @@ test('a key that cannot trade is reported at the first order and blocks entries'
   expect(bot.problem()).toMatchObject({ about: 'not_allowed' });
   // The account can be read, and the exchange reports that the key may not trade.
   const before = bot.comparedAt() ?? 0;
-  bot.lookAgain();
+  bot.readAgain();
   await until(() => (bot.comparedAt() ?? 0) > before, 'another snapshot');
   expect([bot.connection(), bot.recorded().includes('key_accepted')]).toEqual(['key_refused', false]);
   rights.trade = true;
-  bot.lookAgain();
+  bot.readAgain();
   await until(() => bot.recorded().includes('key_accepted'), 'the key to be accepted');
   expect([bot.connection(), bot.problem()]).toEqual(['streaming', null]);
   expect(bot.recorded().filter((what) => what === 'key_refused')).toHaveLength(1);
@@ -111,11 +111,11 @@ test('a revoked key is reported by the next snapshot, not as an unreachable acco
   const { rights, trading } = account();
   const bot = await running(trading);
   rights.read = false;
-  bot.lookAgain();
+  bot.readAgain();
   await until(() => bot.connection() === 'key_refused', 'the key to be refused');
   expect(bot.recorded()).toContain('key_refused');
   rights.read = true;
-  bot.lookAgain();
+  bot.readAgain();
   await until(() => bot.recorded().includes('key_accepted'), 'the key to be accepted');
   expect([bot.connection(), bot.problem()]).toEqual(['streaming', null]);
   await bot.machine.close();
@@ -160,14 +160,14 @@ test('trading that is switched off for a key later blocks entries, until it is s
   };
   const bot = await running(trading, { permissions, savedPermissions: async () => saved });
   rights.trade = false;
-  bot.lookAgain();
+  bot.readAgain();
   await until(() => !saved.trade, 'the permissions to be read');
-  bot.lookAgain();
+  bot.readAgain();
   await until(() => bot.recorded().includes('key_refused'), 'the permission to be noticed');
   expect(bot.buy()).toMatchObject({ ok: false, gate: 'key_refused' });
   expect(bot.problem()).toMatchObject({ about: 'not_allowed' });
   rights.trade = true;
-  bot.lookAgain();
+  bot.readAgain();
   await until(() => bot.recorded().includes('key_accepted'), 'the key to be accepted');
   expect(bot.problem()).toBe(null);
   await bot.machine.close();
@@ -194,12 +194,12 @@ test('a key that is refused when its permissions are read blocks entries, until 
   };
   const bot = await running(trading, { permissions, accounts });
   rights.trade = false;
-  bot.lookAgain();
+  bot.readAgain();
   await until(() => bot.recorded().includes('key_refused'), 'the key to be refused');
   expect(bot.connection()).toBe('key_refused');
   const before = retries;
   rights.trade = true;
-  bot.lookAgain();
+  bot.readAgain();
   await until(() => bot.recorded().includes('key_accepted'), 'the key to be accepted');
   // The account stream waits for minutes after a refusal.
   expect(retries).toBeGreaterThan(before);

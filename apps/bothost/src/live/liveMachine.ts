@@ -28,7 +28,7 @@ export interface LiveDeps extends AccountReadingDeps {
   readonly log: Logger;
   readonly pauses: VenuePauses;
   /** Calls the listener whenever the permissions of a key were read. @returns a function that ends it */
-  onKeyChecked(keyId: string, listener: () => void): () => void;
+  onKeyStateChanged(keyId: string, listener: () => void): () => void;
 }
 
 /** The callbacks that the runner passes to a machine when it opens it. */
@@ -171,7 +171,7 @@ export function createLiveMachine(
       opened = true;
       subscriptions.push(
         account.listen(onAccountEvent),
-        deps.onKeyChecked(bot.keyId, () => {
+        deps.onKeyStateChanged(bot.keyId, () => {
           account?.retryStream();
           void syncs.sync();
         }),

@@ -38,7 +38,7 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
 
   const permissions = createKeyPermissionReader({ store, log, now });
   const checks = new EventTarget();
-  const onKeyChecked = (keyId: string) => void checks.dispatchEvent(new Event(keyId));
+  const onKeyStateChanged = (keyId: string) => void checks.dispatchEvent(new Event(keyId));
   const accounts = openAccounts(async (owner, keyId) => {
     const trading = await openOwn(owner, keyId);
     try {
@@ -47,7 +47,7 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
       // The account does not wait for it: the permissions may be on a host of another venue.
       permissions.read(keyId, trading).then(
         ({ withdraw }) => {
-          if (withdraw) onKeyChecked(keyId);
+          if (withdraw) onKeyStateChanged(keyId);
         },
         (error: unknown) => log.warn({ err: error, key: keyId }, 'the permissions of a key could not be read'),
       );
@@ -78,7 +78,7 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
         otherBotsOnAccount: (key, bot, currency) => getOtherBots(database, key, bot, currency),
         permissions,
         savedPermissions: (key) => store.permissionsOf(key),
-        onKeyChecked(key, listener) {
+        onKeyStateChanged(key, listener) {
           checks.addEventListener(key, listener);
           return () => checks.removeEventListener(key, listener);
         },
@@ -89,7 +89,7 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
       return resting === 0 && settled;
     },
     addRoutes(server) {
-      addKeyRoutes(server, { store, open, onChecked: onKeyChecked });
+      addKeyRoutes(server, { store, open, onChecked: onKeyStateChanged });
       addOpenOrdersRoute(server, database, sweep);
     },
     close: () => accounts.close(),

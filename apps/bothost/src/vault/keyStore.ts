@@ -19,15 +19,15 @@ export interface KeyStore {
   /** @throws CallError `not_found`, also for keys of others; `key_unreadable` when the vault cannot open it */
   open(owner: string, id: string): Promise<{ venue: string; key: ApiKey }>;
   /** Stores the permissions of a key. */
-  checked(id: string, permissions: KeyPermissions): Promise<void>;
+  storePermissions(id: string, permissions: KeyPermissions): Promise<void>;
   /** Stores that the exchange refuses the key, so that it may not trade. Its other permissions are unknown and remain. */
-  refused(id: string): Promise<void>;
+  markRefused(id: string): Promise<void>;
   /** Returns when the permissions of a key were stored last, ms since 1970; 0 for a key that does not exist. */
   checkedAt(id: string): Promise<number>;
   /** Returns the permissions of a key as they were stored last; null for a key that does not exist. */
   permissionsOf(id: string): Promise<KeyPermissions | null>;
   /** Stores the account of a key. */
-  identified(id: string, account: string): Promise<void>;
+  storeAccount(id: string, account: string): Promise<void>;
 }
 
 /** A key that was tested at its exchange. */
@@ -118,10 +118,10 @@ export async function openKeyStore(
       if (!row) throw new CallError('not_found');
       return { venue: row.venue, key: opened(row) };
     },
-    async checked(id, permissions) {
+    async storePermissions(id, permissions) {
       await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));
     },
-    async refused(id) {
+    async markRefused(id) {
       const permissions = sql`${table.key.permissions} || '{"trade": false}'::jsonb`;
       await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));
     },
@@ -136,7 +136,7 @@ export async function openKeyStore(
         .where(eq(table.key.id, id));
       return row?.permissions ?? null;
     },
-    async identified(id, account) {
+    async storeAccount(id, account) {
       await orm.update(table.key).set({ account }).where(eq(table.key.id, id));
     },
   };

@@ -32,19 +32,19 @@ const USED = [{ rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum
 
 /** Opens an account stream at an exchange that gives the given responses. */
 async function listen(answer: (method: string) => object) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url?.split('?')[0]}`);
+    requested.push(`${request.method} ${request.url?.split('?')[0]}`);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ serverTime: Date.now() - BEHIND_MS }));
   });
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket) => {
-    asked.push('CONNECT');
-    socket.on('ping', () => asked.push('ping frame'));
+    requested.push('CONNECT');
+    socket.on('ping', () => requested.push('ping frame'));
     socket.on('message', (data) => {
       const { id, method } = JSON.parse(String(data)) as { id: string; method: string };
-      asked.push(method);
+      requested.push(method);
       socket.send(JSON.stringify({ id, ...answer(method) }));
     });
   });
@@ -72,14 +72,14 @@ async function listen(answer: (method: string) => object) {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  return { asked, noted: received, net, budget, trading, types: () => events.map(({ type }) => type) };
+  return { requested, noted: received, net, budget, trading, types: () => events.map(({ type }) => type) };
 }
 
 test('a subscription rejected by a ban starts a pause without requests and is repeated', async () => {
   let banned = true;
   const began = Date.now();
   const {
-    asked,
+    requested,
     noted: received,
     net,
     trading,
@@ -93,12 +93,12 @@ test('a subscription rejected by a ban starts a pause without requests and is re
   expect(net.pause()).toEqual({ until: pause?.until, banned: true });
   await expect(trading.balances()).rejects.toMatchObject({ kind: 'rate_limited', retryAt: pause?.until });
   banned = false;
-  const before = [...asked];
+  const before = [...requested];
   expect(before.filter((each) => each === 'CONNECT')).toHaveLength(1);
   let duringPause = before;
   await vi.waitFor(
     () => {
-      if (net.pause() !== null) duringPause = [...asked];
+      if (net.pause() !== null) duringPause = [...requested];
       expect(types().at(-1)).toBe('connected');
     },
     { timeout: 15_000, interval: 10 },
@@ -109,7 +109,7 @@ test('a subscription rejected by a ban starts a pause without requests and is re
 
 test('a ping rejected by a ban starts a pause, in which the open connection stays idle', async () => {
   const {
-    asked,
+    requested,
     noted: received,
     budget,
     types,
@@ -117,8 +117,8 @@ test('a ping rejected by a ban starts a pause, in which the open connection stay
     method === 'ping' ? { ...banOf(60_000), rateLimits: USED } : { status: 200, result: {} },
   );
   await vi.waitFor(() => expect(received).toMatchObject([{ banned: true }]), { timeout: 10_000 });
-  const before = asked.length;
-  await vi.waitFor(() => expect(asked.slice(before)).toEqual(['ping frame', 'ping frame', 'ping frame']), {
+  const before = requested.length;
+  await vi.waitFor(() => expect(requested.slice(before)).toEqual(['ping frame', 'ping frame', 'ping frame']), {
     timeout: 20_000,
   });
   expect(types()).toEqual(['connected']);

@@ -70,16 +70,16 @@ async function subscribe(answer: () => object, acquire: () => Promise<void> = as
 }
 
 test('a subscription bears the time at which the rate budget allows it', async () => {
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   const allowed = Promise.withResolvers<void>();
   const { clock, now, subscriptions, connected } = await subscribe(
     () => SUBSCRIBED,
     async () => {
-      asked.resolve();
+      requested.resolve();
       await allowed.promise;
     },
   );
-  await asked.promise;
+  await requested.promise;
   await nextTurn();
   clock.ahead = 50_000;
   const before = now();

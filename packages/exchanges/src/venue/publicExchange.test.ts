@@ -13,7 +13,7 @@ const figures = bodyOf(rest, 'GET /api/v3/ticker/24hr');
 /** Opens Binance as it lists `coins` against USDT; like Binance, it refuses a request that names any other pair. */
 async function binanceWith(coins: readonly string[]) {
   const listed = new Set(coins);
-  const asked: string[] = [];
+  const requested: string[] = [];
   let now = 1_700_000_000_000;
 
   function answer({ pathname, searchParams }: URL): object {
@@ -24,7 +24,7 @@ async function binanceWith(coins: readonly string[]) {
     }
     const one = searchParams.get('symbol');
     const named: string[] = one === null ? JSON.parse(searchParams.get('symbols') ?? '[]') : [one];
-    asked.push(...named);
+    requested.push(...named);
     const isKnown = named.every((symbol) => listed.has(symbol.replace('USDT', '')));
     if (!isKnown) return { code: -1121, msg: 'Invalid symbol.' };
     const rows = named.map((symbol) => ({ ...figures, symbol }));
@@ -41,7 +41,7 @@ async function binanceWith(coins: readonly string[]) {
   } as unknown as VenueNet;
   const exchange = await openBinance({ net, now: () => now });
   return {
-    ...{ exchange, listed, asked },
+    ...{ exchange, listed, requested },
     pass(ms: number) {
       now += ms;
     },
@@ -52,7 +52,7 @@ test.each([
   ['a few pairs', ['BTC', 'ETH']],
   ['many pairs', ['BTC', 'ETH', ...Array.from({ length: 12 }, (_, n) => `A${n}`)]],
 ])('a pair that was delisted since the list was read hides no other of %s', async (_, coins) => {
-  const { exchange, listed, asked, pass } = await binanceWith(coins);
+  const { exchange, listed, requested, pass } = await binanceWith(coins);
   const pairs = coins.map((coin) => `${coin}-USDT`);
   const read = async () => (await exchange.tickers(pairs)).map(({ pair }) => pair);
   expect(await read()).toEqual(pairs);
@@ -61,9 +61,9 @@ test.each([
   const others = pairs.filter((pair) => pair !== 'ETH-USDT');
   expect(await read()).toEqual(others);
   // From then on the pair is not requested.
-  asked.length = 0;
+  requested.length = 0;
   expect(await read()).toEqual(others);
-  expect(asked).not.toContain('ETHUSDT');
+  expect(requested).not.toContain('ETHUSDT');
 });
 
 test('tickers of a pair that was never listed are refused, and of delisted pairs only they are empty', async () => {

@@ -179,8 +179,8 @@ export function openPublicExchangeBase(
       const end = Math.min(to, markets.time() - length - CLOSED_AFTER_MS + 1);
       const candles: ClosedCandle[] = [];
       for (let since = from; since < end; ) {
-        const asked = { id, period, from: since, until: end - 1, limit: maxCandles };
-        const page = await call(() => venue.readCandles(client, asked));
+        const wanted = { id, period, from: since, until: end - 1, limit: maxCandles };
+        const page = await call(() => venue.readCandles(client, wanted));
         for (const candle of page) if (candle.time >= since && candle.time < end) candles.push(candle);
         const newest = page.at(-1)?.time;
         if (newest === undefined || newest < since || page.length < maxCandles) break;

@@ -20,12 +20,12 @@ const ORDER: Omit<OrderRequest, 'decidedAt'> = {
 
 /** Opens a venue whose clock responds with `time`. */
 function openVenue() {
-  const state = { time: { serverTime: NOW } as object, asked: 0, markets: [MARKET] };
+  const state = { time: { serverTime: NOW } as object, requested: 0, markets: [MARKET] };
   const net = {
     hosts: { rest: ['http://demo'], permissions: [] },
     fault: () => null,
     async send() {
-      state.asked += 1;
+      state.requested += 1;
       return new Response(JSON.stringify(state.time));
     },
     // Implements only what a signing client uses.
@@ -68,7 +68,7 @@ test('an order that is too late is not sent, and leaves the clock as it is', asy
     message: expect.stringContaining('too late'),
   });
   await venue.clock.sync();
-  expect([tries, state.asked]).toEqual([1, 1]);
+  expect([tries, state.requested]).toEqual([1, 1]);
 });
 
 test('an order that waits too long is not sent, although the clock of the machine was set back meanwhile', () => {
