@@ -157,7 +157,7 @@ test('a key is not stored by a database that takes too long', async () => {
 
 test('bots of one key whose permissions are due at once share a read', async () => {
   const id = await added();
-  const reader = createKeyPermissionReader({ store, log: LOG, now: () => Date.now() + 90_000_000 });
+  const reader = createKeyPermissionReader({ store, log: LOG, now: Date.now, onBlocking() {} });
   let reads = 0;
   const venue = reporting(async () => {
     reads += 1;
@@ -167,11 +167,13 @@ test('bots of one key whose permissions are due at once share a read', async () 
   expect(reads).toBe(1);
 });
 
-test('the permissions of a key are read once a day, and stored as a whole', async () => {
+test('the permissions of a key are read at first and once a day, and stored as a whole', async () => {
   const id = await added();
   let hours = 0;
   const now = () => Date.now() + hours * 3_600_000;
-  const reader = createKeyPermissionReader({ store, log: LOG, now });
+  const blocking: string[] = [];
+  const onBlocking = (key: string) => void blocking.push(key);
+  const reader = createKeyPermissionReader({ store, log: LOG, now, onBlocking });
   const received: KeyPermissions = { trade: true, withdraw: true, ipRestricted: false };
   let reads = 0;
   let failure: Error | null = null;
@@ -185,20 +187,21 @@ test('the permissions of a key are read once a day, and stored as a whole', asyn
     await reader.readDaily(id, venue);
     return reads;
   };
-  expect([await readAfter(23), await readAfter(2)]).toEqual([0, 1]);
+  expect([await readAfter(0), await readAfter(23), await readAfter(2)]).toEqual([1, 1, 2]);
   expect((await ownKey(database, '1', id)).permissions).toEqual(received);
   expect(await store.permissionsOf(id)).toMatchObject({ withdraw: true });
   // Without a response the known permissions remain, and the read is repeated an hour later.
   failure = new ExchangeUnreachable('binance', 'not now');
   await database.pool.query('update bots.keys set checked_at = 0 where id = $1', [id]);
-  expect([await readAfter(24), await readAfter(0.5), await readAfter(0.6)]).toEqual([2, 2, 3]);
+  expect([await readAfter(24), await readAfter(0.5), await readAfter(0.6)]).toEqual([3, 3, 4]);
+  expect(blocking).toEqual([id, id]);
   expect((await ownKey(database, '1', id)).permissions).toEqual(received);
 });
 
 test('a refusal at the daily read is stored, and ends with the next reading', async () => {
   const id = await added();
   const now = () => Date.now() + 90_000_000;
-  const reader = createKeyPermissionReader({ store, log: LOG, now });
+  const reader = createKeyPermissionReader({ store, log: LOG, now, onBlocking() {} });
   let failure: Error | null = refusal();
   const venue = reporting(async () => {
     if (failure !== null) throw failure;

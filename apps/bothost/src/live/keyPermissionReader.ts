@@ -13,7 +13,8 @@ export interface KeyPermissionReader {
   /** Reads the permissions now. A key that the exchange refuses is stored as one that may not trade. @throws ExchangeError */
   read(keyId: string, trading: Pick<TradingExchange, 'permissions'>): Promise<KeyPermissions>;
   /**
-   * Reads the permissions when they were read more than a day ago. When the exchange cannot be reached, the known ones remain.
+   * Reads the permissions when this process has not read them yet, or more than a day ago. When the exchange cannot be reached,
+   * the known ones remain.
    *
    * @throws ExchangeRefused when the exchange refuses the key
    */
@@ -26,9 +27,16 @@ export interface KeyPermissionReaderDeps {
   readonly log: Logger;
   /** ms since 1970. */
   now(): number;
+  /** Is called when a daily read finds permissions that block entries. */
+  onBlocking(keyId: string): void;
 }
 
-export function createKeyPermissionReader({ store, log, now }: KeyPermissionReaderDeps): KeyPermissionReader {
+export function createKeyPermissionReader({
+  store,
+  log,
+  now,
+  onBlocking,
+}: KeyPermissionReaderDeps): KeyPermissionReader {
   /** When each key was read last by this process, ms. The bots of a key share it. */
   const attempts = new Map<string, number>();
   /** Keys that are stored as refused. Their permissions are read as soon as they work again. */
@@ -54,13 +62,17 @@ export function createKeyPermissionReader({ store, log, now }: KeyPermissionRead
 
   async function isDue(keyId: string): Promise<boolean> {
     if (refusedKeys.has(keyId)) return true;
-    if (now() - (attempts.get(keyId) ?? Number.NEGATIVE_INFINITY) < RETRY_MS) return false;
+    const lastAttempt = attempts.get(keyId);
+    if (lastAttempt === undefined) return true;
+    if (now() - lastAttempt < RETRY_MS) return false;
     return now() - (await store.checkedAt(keyId)) >= DAY_MS;
   }
 
   async function readIfDue(keyId: string, trading: Pick<TradingExchange, 'permissions'>): Promise<void> {
     try {
-      if (await isDue(keyId)) await read(keyId, trading);
+      if (!(await isDue(keyId))) return;
+      const { trade, withdraw } = await read(keyId, trading);
+      if (withdraw || !trade) onBlocking(keyId);
     } catch (error) {
       if (isKeyRefusal(error)) throw error;
       log.warn({ err: error, key: keyId }, 'the permissions of a key could not be read; the known ones remain');

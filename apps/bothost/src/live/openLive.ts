@@ -36,21 +36,14 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
     return open(stored.venue, stored.key);
   }
 
-  const permissions = createKeyPermissionReader({ store, log, now });
   const checks = new EventTarget();
   const onKeyStateChanged = (keyId: string) => void checks.dispatchEvent(new Event(keyId));
+  const permissions = createKeyPermissionReader({ store, log, now, onBlocking: onKeyStateChanged });
   const accounts = openAccounts(async (owner, keyId) => {
     const trading = await openOwn(owner, keyId);
     try {
       const accountDeps = { database, store, log, venue: config.venue, open: openOwn };
       await identifyAccount(accountDeps, trading, { id: keyId, owner });
-      // The account does not wait for it: the permissions may be on a host of another venue.
-      permissions.read(keyId, trading).then(
-        ({ withdraw }) => {
-          if (withdraw) onKeyStateChanged(keyId);
-        },
-        (error: unknown) => log.warn({ err: error, key: keyId }, 'the permissions of a key could not be read'),
-      );
       return trading;
     } catch (error) {
       await trading.close();
