@@ -128,7 +128,7 @@ test.each(['k1', 'another'])(
     const store = await openKeyStore(database, keysOf(vaultKeyLine(id)), Date.now, log);
     expect(lines.join()).toContain('sealed with another vault key');
     const unreadable = await store.open(id, added).catch((error: unknown) => error);
-    expect(accountProblem(unreadable).en).toContain('Restore the old vault.key');
+    expect(accountProblem(unreadable).en).toContain('Restore vault.key or HERON_VAULT_KEY');
   },
 );
 
