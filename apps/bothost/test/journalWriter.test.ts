@@ -17,15 +17,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Takes a new bot over, and opens its journal. */
-async function openJournal() {
+/** Takes a new bot over, and opens its journal. Each write first waits for `beforeWrite`. */
+async function openJournal({ beforeWrite = async () => {} }: { beforeWrite?: () => Promise<void> } = {}) {
   const { database } = setup;
   const id = await makeBot(database);
   const taken = await takeOver(database, id, null);
   if (taken === null) throw new Error('there is no bot');
   const onLost = vi.fn();
+  const writeBot = createBotWriter(database);
   const journal = createJournalWriter(taken, {
-    ...{ session: readSaved(taken.row, taken.session).session, writeBot: createBotWriter(database) },
+    session: readSaved(taken.row, taken.session).session,
+    async writeBot(given) {
+      await beforeWrite();
+      return writeBot(given);
+    },
     ...{ log: { warn: vi.fn() }, now: Date.now, closing: new AbortController().signal, onLost },
     ...{ hasEnded: () => false, isLeaseValid: () => true, requestCommit: () => {}, onFlushed: () => {} },
     onFault(error) {
@@ -70,6 +75,40 @@ test('entries that are collected while a slow write runs are written after it, e
   expect(await written()).toEqual({ prices: [1, 2], seq: 2 });
   journal.add([signal(3)]);
   await journal.commit();
+  expect(await written()).toEqual({ prices: [1, 2, 3], seq: 3 });
+  expect(onLost).not.toHaveBeenCalled();
+});
+
+test('a commit that waited for a flush is the only write until it ends', async () => {
+  const writes: PromiseWithResolvers<void>[] = [];
+  let onWrite = () => {};
+  const { journal, onLost, written } = await openJournal({
+    beforeWrite() {
+      const write = Promise.withResolvers<void>();
+      writes.push(write);
+      onWrite();
+      return write.promise;
+    },
+  });
+  journal.add([signal(1)]);
+  journal.scheduleFlush();
+  vi.advanceTimersByTime(COLLECTED_MS);
+  journal.add([signal(2)]);
+  const committed = journal.commit();
+  const begun = new Promise<void>((resolve) => {
+    onWrite = resolve;
+  });
+  writes[0]?.resolve();
+  await begun;
+  journal.add([signal(3)]);
+  journal.scheduleFlush();
+  vi.advanceTimersByTime(COLLECTED_MS);
+  expect(writes).toHaveLength(2);
+  writes[1]?.resolve();
+  expect(await committed).toMatchObject({ notes: [{ data: { close: 2 } }], from: 1 });
+  vi.advanceTimersByTime(COLLECTED_MS);
+  writes[2]?.resolve();
+  await journal.flushed();
   expect(await written()).toEqual({ prices: [1, 2, 3], seq: 3 });
   expect(onLost).not.toHaveBeenCalled();
 });

@@ -60,7 +60,7 @@ export interface JournalWriter {
   isStalled(): boolean;
   /** Waits for a running commit, so that only committed state is shown. @throws CallError `unavailable` when it is stalled */
   settled(): Promise<void>;
-  /** Resolves when a running flush is done. */
+  /** Resolves when no write is in progress. */
   flushed(): Promise<void>;
   /** Time of the last write, in ms. */
   savedAt(): number;
@@ -77,7 +77,8 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
   let savedAt = now();
   let blockedSince: number | null = null;
   let flushTimer: NodeJS.Timeout | null = null;
-  let flushing: Promise<void> | null = null;
+  // One write at a time, because another would take the same numbers.
+  let writing: Promise<void> | null = null;
 
   const isStalled = () => blockedSince !== null && now() - blockedSince > STALL_MS;
 
@@ -107,27 +108,36 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
 
   function flush(): void {
     flushTimer = null;
-    if (deps.hasEnded()) return;
-    // Another write would take the same numbers. It schedules the next one at its end.
-    if (flushing !== null) return;
+    // A write in progress schedules the next one at its end.
+    if (deps.hasEnded() || writing !== null || unwritten.length === 0) return;
     if (!deps.isLeaseValid()) {
       deps.requestCommit();
       return;
     }
     const from = seq;
     const notes = drain();
-    flushing = save(notes)
-      .then(() => {
-        if (!deps.hasEnded()) deps.onFlushed(notes, from);
-      })
-      .catch(deps.onFault)
-      .finally(() => {
-        flushing = null;
-        scheduleFlush();
-      });
+    startWrite(async () => {
+      await save(notes);
+      if (!deps.hasEnded()) deps.onFlushed(notes, from);
+    }).catch(deps.onFault);
   }
 
-  /** Commits entries and state. */
+  /** Runs a write while no other runs. */
+  function startWrite(action: () => Promise<void>): Promise<void> {
+    writing = action().finally(() => {
+      writing = null;
+      scheduleFlush();
+    });
+    return writing;
+  }
+
+  /** Resolves when no write is in progress. */
+  async function idle(): Promise<void> {
+    // Whoever started the write handles its failure.
+    while (writing !== null) await writing.catch(() => {});
+  }
+
+  /** Saves entries and state. */
   async function save(notes: readonly Note[]): Promise<void> {
     if ((await write(notes)) === 'written') {
       seq += notes.length;
@@ -157,12 +167,12 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
     },
     scheduleFlush,
     commit() {
-      cancelFlush();
       return block(async () => {
-        await flushing;
+        await idle();
+        cancelFlush();
         const from = seq;
         const notes = drain();
-        if (!deps.hasEnded()) await save(notes);
+        if (!deps.hasEnded()) await startWrite(() => save(notes));
         return { notes, from };
       });
     },
@@ -175,7 +185,7 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
         await delay(5);
       }
     },
-    flushed: () => flushing ?? Promise.resolve(),
+    flushed: idle,
     savedAt: () => savedAt,
     close: cancelFlush,
   };
