@@ -57,6 +57,27 @@ describe('a bot saved by version 5', () => {
     expect(orderPlan.distances).toHaveLength(orderPlan.safeties.length);
   });
 
+  test('does not act on an activation that was switched off with its trailing take-profit', () => {
+    const restored = (trailing: number) => {
+      const saved = JSON.parse(readRecording(5, 'dca').session);
+      const { bot } = saved;
+      bot.params.trailing = trailing;
+      bot.pairs[0].ladder.armed = true;
+      return restoreSession(JSON.stringify(saved)).state.bot.pairs[0]?.orderPlan;
+    };
+    expect(restored(1)).toMatchObject({ armed: true });
+    expect(restored(0)).toMatchObject({ armed: false });
+  });
+
+  test('begins its next deal after the pause, also when the candles that it counted are lost', () => {
+    const saved = JSON.parse(readRecording(5, 'dca-pause').session);
+    const [pair] = saved.bot.pairs;
+    const { candles } = pair;
+    pair.ladderFrom = 9_000;
+    const [restored] = restoreSession(JSON.stringify(saved)).state.bot.pairs;
+    expect(restored).toMatchObject({ candles, nextDealFrom: candles + saved.bot.params.pause });
+  });
+
   test('moves its grid by the parameters that it had, not by later ones', () => {
     const desk = new Desk({ strategy: 'grid' });
     desk.session = restoreSession(readRecording(5, 'grid').session);

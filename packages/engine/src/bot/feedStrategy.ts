@@ -18,6 +18,7 @@ export function restartStrategy(bot: Bot, pair: PairState): void {
   pair.strategyState = bot.strategy.init(bot.state.params);
   bot.runs[bot.state.pairs.indexOf(pair)] = bot.strategy.run(bot.state.params, pair.strategyState);
   pair.candles = 0;
-  // Its end is counted in candles that are gone.
+  // Both are counted in candles that are gone.
   pair.exitReference = null;
+  pair.nextDealFrom = 0;
 }

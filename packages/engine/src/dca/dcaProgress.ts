@@ -17,10 +17,14 @@ export function safetyFilled(dca: Dca, index: number, quantity: Quantity): void 
   safety.filled = exact(safety.filled + quantity);
 }
 
+/** Forgets an activation whose trailing take-profit was switched off; one that has triggered continues. */
+export function disarmDca(dca: Dca): void {
+  if (dca.phase !== 'closing') dca.armed = false;
+}
+
 /** Books a fill of the exit at the target price, where the rest of the position is sold too. */
 export function dcaExitFilled(dca: Dca): void {
-  // The trailing take-profit may have been activated before it was switched off; one that has triggered continues.
-  if (dca.phase !== 'closing') dca.armed = false;
+  disarmDca(dca);
   dcaCloses(dca);
 }
 

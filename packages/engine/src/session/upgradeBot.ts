@@ -3,7 +3,7 @@ import { type BotState, newPair, type PairState } from '../state/botState.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import { reviveNaN } from './reviveNaN.ts';
 import { type ExitSignal4, exitSignal5, withExitSignal4 } from './upgradeExitSignal.ts';
-import { renameEntryBlock6, withNames6, withPlanRules } from './upgradeOrderPlan.ts';
+import { nextDealOf, renameEntryBlock6, withNames6, withPlanRules } from './upgradeOrderPlan.ts';
 import { upgradeStrategyState } from './upgradeStrategyState.ts';
 
 /** First version in which the sums of indicators are whole units. */
@@ -32,7 +32,11 @@ export function upgradeBot(
   fresh.pairs = saved.pairs.map(({ pair }) => newPair(pair, 'loading', chosen));
   saved.pairs = saved.pairs.map((pair, index) => {
     const upgraded = upgradePair(fresh.pairs[index] as PairState, pair, version);
-    return { ...upgraded, orderPlan: withPlanRules(upgraded.orderPlan, fresh) };
+    return {
+      ...upgraded,
+      orderPlan: withPlanRules(upgraded.orderPlan, fresh),
+      nextDealFrom: nextDealOf(upgraded, fresh),
+    };
   });
   if (version < ORDER_PLAN_NAMES) renameEntryBlock6(saved);
 }

@@ -56,7 +56,19 @@ export function withPlanRules(
   // A plan of another strategy ends with the next event; until then the default parameters serve.
   const present = strategyOf(plan.kind, options.strategy === plan.kind ? params : {}).params;
   if (plan.kind === 'grid') return { ...plan, rules: { ...gridRules(present), cells: plan.cells.length } };
-  return { ...plan, distances: safetyDistances({ ...dcaRules(present), safetyOrders: plan.sizes.length - 1 }) };
+  const rules = dcaRules(present);
+  const distances = safetyDistances({ ...rules, safetyOrders: plan.sizes.length - 1 });
+  // Older programs kept an activation whose trailing take-profit was switched off, and did not act on it.
+  return { ...plan, distances, armed: plan.armed && rules.trailing > 0 };
+}
+
+/**
+ * Returns the number of candles after which a saved pair may begin a deal. Older programs kept it when they lost the candles
+ * that it counts, so that no deal began for weeks.
+ */
+export function nextDealOf(pair: PairState, { options, params }: Pick<BotState, 'options' | 'params'>): number {
+  const pause = options.strategy === 'dca' ? dcaRules(params).pause : 0;
+  return Math.min(pair.nextDealFrom, pair.candles + pause);
 }
 
 /** Renames the reason that blocks the entries of a bot saved before version 6, in place. */

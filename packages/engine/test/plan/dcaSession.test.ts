@@ -1,6 +1,7 @@
 import type { Dca } from '@heron/engine/dca/dca.ts';
 import { dcaEntries } from '@heron/engine/dca/dcaProgress.ts';
 import type { Market } from '@heron/engine/market/market.ts';
+import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { formatUnits } from '@heron/engine/money/units.ts';
 import { feedSession, restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { PLAN_NOTE } from '@heron/engine/session/journal.ts';
@@ -80,6 +81,24 @@ describe('averaging on paper', () => {
     expect(events(desk)).toEqual(['cycle_begun', 'cycle_ended', 'cycle_begun']);
   });
 
+  test('a deal begins after a gap in the candles, however long the bot had run', () => {
+    const desk = dcaDesk({}, { pause: 2 });
+    for (let i = 0; i < 300; i++) desk.close(60_000);
+    go(desk, 60_901);
+    expect(desk.pair.orderPlan).toBeNull();
+    const periodMs = PERIODS[desk.session.state.bot.options.period as Period];
+    const from = desk.candleTime + 10 * periodMs;
+    const prices = { open: 60_000, high: 60_000, low: 60_000, close: 60_000, volume: 1 };
+    const candles = Array.from({ length: 100 }, (_, i) => ({ ...prices, time: from + i * periodMs }));
+    desk.candleTime = from + 100 * periodMs;
+    desk.now = desk.candleTime;
+    desk.feed({ type: 'history', at: desk.now, market: BTC, candles });
+    go(desk, 60_000);
+    expect(desk.pair.candles).toBe(100);
+    desk.close(60_000);
+    expect(dealOf(desk).phase).toBe('averaging');
+  });
+
   test('take-profit, trailing and pause change at once, without a reload', () => {
     const desk = dcaDesk({}, { pause: 3 });
     const { candles } = desk.pair;
@@ -154,6 +173,22 @@ describe('averaging on paper', () => {
     expect(dealOf(desk)).toMatchObject({ phase: 'closing', armed: false });
     go(desk, 59_000);
     expect([desk.pair.exit, openOrdersOf(desk)]).toEqual([null, ['sell 60900.02']]);
+  });
+
+  test('a trailing take-profit that was switched off and on again is not activated', () => {
+    const desk = dcaDesk({}, { trailing: 5 });
+    const change = (trailing: number) => desk.command({ type: 'change', options: {}, params: { trailing } });
+    go(desk, 60_901);
+    expect(dealOf(desk)).toMatchObject({ phase: 'averaging', armed: true });
+    change(0);
+    expect(planView(desk.session.bot, desk.pair, BTC)).toMatchObject({ trailing: false });
+    go(desk, 58_000);
+    change(5);
+    go(desk, 57_900);
+    expect(desk.pair.exit).toBeNull();
+    expect(dealOf(desk)).toMatchObject({ phase: 'averaging', armed: false });
+    go(desk, 62_000);
+    expect(dealOf(desk)).toMatchObject({ armed: true, best: 62_000e8 });
   });
 
   test('a trailing take-profit that has triggered sells at once, also when it is switched off meanwhile', () => {

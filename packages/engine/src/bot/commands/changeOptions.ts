@@ -1,3 +1,4 @@
+import { disarmDca } from '../../dca/dcaProgress.ts';
 import { EXIT_RULES } from '../../exitRules/exitTables.ts';
 import { percentRatio } from '../../money/units.ts';
 import type { OptionFault } from '../../options/fault.ts';
@@ -184,6 +185,10 @@ function applyChanges(
   for (const pair of state.pairs) {
     if (pair.quarantineUntil > 0) pair.quarantineUntil = quarantineEnd(pair, before, state.options);
     if (pair.nextDealFrom > 0) pair.nextDealFrom = Math.max(0, pair.nextDealFrom + pauseChange);
+    // Its best price is that of another time once trailing is switched on again.
+    if (bot.planRules?.kind === 'dca' && bot.planRules.dca.trailing === 0 && pair.orderPlan?.kind === 'dca') {
+      disarmDca(pair.orderPlan);
+    }
     // A DCA deal follows a changed take-profit, and a plan of another strategy ends. An active grid keeps its levels.
     if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
     if (pair.flag === 'removed') stopWatching(createTurn(bot, pair, at, effects));
