@@ -6,7 +6,7 @@ import { type FakeWechat, startFakeWechat } from '@heron/platform/testing/fakeWe
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { field, PASSWORD } from './appTestbed.ts';
-import { launchBrowser } from './browser.ts';
+import { launchBrowser, openContext } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 import { type Installation, newInstallation } from './heron.ts';
 import { button } from './pageTestbed.ts';
@@ -59,7 +59,7 @@ const LOGIN = '/user-login/?to=%2Fuser-identities%2F';
 test('WeChat and Apple are linked, used to log in, cancelled and unlinked', async () => {
   const heron = { url: `http://localhost:${installation.port}` };
   await registerUser(heron, 'Lin');
-  const context = await browser.newContext({
+  const context = await openContext(browser, {
     locale: 'zh-CN',
     userAgent: IPHONE,
     viewport: { width: 390, height: 844 },

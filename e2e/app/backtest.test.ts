@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
 import { makeBot } from './botRequests.ts';
-import { screens } from './browser.ts';
+import { openContext, screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 import { button } from './pageTestbed.ts';
 
@@ -67,12 +67,11 @@ test.for(screens('phone'))(
   'a set-up is backtested before it trades, with progress and result, on a $name',
   async ({ name, width, height }) => {
     const labels: Labels = name === 'phone' ? CHINESE : ENGLISH;
-    const first = await testbed.browser.newContext({ viewport: { width, height } });
+    const first = await openContext(testbed.browser, { viewport: { width, height } });
     const visitor = await first.newPage();
     visitor.setDefaultTimeout(90_000);
     await register(visitor, testbed.heron, `Tester_${name}`);
-    const context = await testbed.browser.newContext({
-      serviceWorkers: 'block',
+    const context = await openContext(testbed.browser, {
       ...{ viewport: { width, height }, hasTouch: name === 'phone' },
       ...labels.display,
       storageState: await first.storageState(),
@@ -169,7 +168,7 @@ test.for(screens('phone'))(
 );
 
 test('a backtest in the browser and on the command line give identical results', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const context = await openContext(testbed.browser, { viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, testbed.heron, 'Bookkeeper');

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { register } from './appTestbed.ts';
 import { makeBot, post, saveDemoKey, trade } from './botRequests.ts';
-import { launchBrowser, SCREENS } from './browser.ts';
+import { launchBrowser, openContext, SCREENS } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 import { freeMarketPort, type Installation, newInstallation, type RunningHeron, startHeron } from './heron.ts';
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const port = await freeMarketPort();
   market = `http://127.0.0.1:${port}`;
   [heron, browser] = await Promise.all([startHeron(installation, {}, port), launchBrowser()]);
-  owner = await browser.newContext({ locale: 'en-US' });
+  owner = await openContext(browser);
   page = await owner.newPage();
   page.setDefaultTimeout(60_000);
   await register(page, heron, 'Owner');
@@ -114,7 +114,7 @@ describe.each(SCREENS)('a ban by an exchange, on a $name', ({ name, width, heigh
   test('is shown with its end in local time and language, and with its consequences', async () => {
     const display = DISPLAYS[name];
     const labels = LABELS[name];
-    const context = await browser.newContext({
+    const context = await openContext(browser, {
       ...{ viewport: { width, height }, hasTouch: name === 'phone', ...display },
       storageState: await owner.storageState(),
     });

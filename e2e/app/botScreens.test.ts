@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
 import { makeBot, startBot, trade } from './botRequests.ts';
+import { openContext } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 import { botHostOf, type Installation, newInstallation, type RunningPairHost, startPairHost } from './heron.ts';
 
@@ -22,7 +23,7 @@ async function makeBots(page: Page): Promise<string[]> {
 const listed = (page: Page) => page.getByTestId('bot-list').getByRole('heading', { level: 2 }).allTextContents();
 
 test('many bots are sorted, searched and filtered beside the open bot on a wide screen', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  const context = await openContext(testbed.browser, { viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, testbed.heron, 'Arranger');
@@ -133,7 +134,7 @@ test('many bots are sorted, searched and filtered beside the open bot on a wide 
 });
 
 test('an open bot stays live when the user returns to it and when pages below it close', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  const context = await openContext(testbed.browser, { viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   await register(page, testbed.heron, 'Returner');
@@ -164,7 +165,7 @@ test('an open bot stays live when the user returns to it and when pages below it
 });
 
 test('a bot copy that is being edited survives the deletion of the bot', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US' });
+  const context = await openContext(testbed.browser);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   await register(page, testbed.heron, 'Copier');
@@ -180,7 +181,7 @@ test('a bot copy that is being edited survives the deletion of the bot', async (
 });
 
 test('the kill switch stays on screen until it is closed, even with nothing to stop', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
+  const context = await openContext(testbed.browser);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   await register(page, testbed.heron, 'Stopper');
@@ -211,10 +212,8 @@ test('the kill switch stays on screen until it is closed, even with nothing to s
 });
 
 test('an order without a response is only resent unchanged; a rejected one may change', async () => {
-  const context = await testbed.browser.newContext({
-    locale: 'en-US',
+  const context = await openContext(testbed.browser, {
     viewport: { width: 1280, height: 800 },
-    serviceWorkers: 'block',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -277,14 +276,14 @@ describe('a bot host on another machine', () => {
   let bot: string;
 
   beforeAll(async () => {
-    context = await testbed.browser.newContext({ locale: 'zh-CN', viewport: { width: 390, height: 844 } });
+    context = await openContext(testbed.browser, { locale: 'zh-CN', viewport: { width: 390, height: 844 } });
     page = await context.newPage();
     page.setDefaultTimeout(90_000);
     installation = await newInstallation();
     [other] = await Promise.all([startPairHost(installation), register(page, testbed.heron, 'Pairer', '还没有机器人')]);
     const storageState = await context.storageState();
     const english = { locale: 'en-US', viewport: { width: 390, height: 844 }, hasTouch: true, storageState };
-    phone = await (await testbed.browser.newContext(english)).newPage();
+    phone = await (await openContext(testbed.browser, english)).newPage();
     phone.setDefaultTimeout(90_000);
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
-import { screens } from './browser.ts';
+import { openContext, screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 import { button } from './pageTestbed.ts';
 
@@ -16,11 +16,11 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
 
   beforeAll(async () => {
     const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
-    const first = await testbed.browser.newContext(screen);
+    const first = await openContext(testbed.browser, screen);
     const visitor = await first.newPage();
     visitor.setDefaultTimeout(60_000);
     await register(visitor, testbed.heron, `Tuner_${name}`);
-    context = await testbed.browser.newContext({
+    context = await openContext(testbed.browser, {
       ...screen,
       ...labels.display,
       storageState: await first.storageState(),

@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
 /**
  * Launches the Chromium that the test command found.
@@ -24,6 +24,14 @@ export function launchBrowser(kind: 'page' | 'whole' = 'page'): Promise<Browser>
       '--disable-sync',
     ],
   });
+}
+
+/**
+ * Opens a context for the pages of one user. By default it is English, moves nothing, for which a test would only wait, and has
+ * no service worker, whose installation takes as long as the rest of a first page. Tests of these set them.
+ */
+export function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  return browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', serviceWorkers: 'block', ...options });
 }
 
 export const IPHONE =

@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
 import { makeBot } from './botRequests.ts';
-import { SCREENS } from './browser.ts';
+import { openContext, SCREENS } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 
 const testbed = appTestbed();
 
 test('the chart draws entry and exit lines until the position is sold', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
+  const context = await openContext(testbed.browser);
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, testbed.heron, 'Liner');
@@ -78,10 +78,8 @@ test('the chart draws entry and exit lines until the position is sold', async ()
 });
 
 test('the chart keeps the chosen candle length and older candles after a reload', async () => {
-  const context = await testbed.browser.newContext({
-    locale: 'en-US',
+  const context = await openContext(testbed.browser, {
     viewport: { width: 390, height: 844 },
-    serviceWorkers: 'block',
   });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { appTestbed, register } from './appTestbed.ts';
 import { makeBot, startBot, trade } from './botRequests.ts';
-import { SCREENS } from './browser.ts';
+import { openContext, SCREENS } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 
 const testbed = appTestbed();
@@ -24,7 +24,7 @@ async function onEachDisplay(
   ] as const;
   for (const [locale, colorScheme, at] of displays) {
     const { name, width, height } = SCREENS[at] as (typeof SCREENS)[number];
-    const context = await browser.newContext({ locale, colorScheme, storageState, viewport: { width, height } });
+    const context = await openContext(browser, { locale, colorScheme, storageState, viewport: { width, height } });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
     await see(page, `${name}-${locale}-${colorScheme}`);
@@ -36,7 +36,7 @@ const decimalsOf = (text: string) =>
   [...text.matchAll(/\d[\d,]*(\.\d+)?/g)].map(([, after]) => (after ?? '.').length - 1);
 
 test('prices have the decimals of the mask on screen, in chart, trades and journal', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US' });
+  const context = await openContext(testbed.browser);
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, testbed.heron, 'Masker');
@@ -81,7 +81,7 @@ test('prices have the decimals of the mask on screen, in chart, trades and journ
 });
 
 test('the buy button has the chosen trading colour, by default that of rising candles', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US' });
+  const context = await openContext(testbed.browser);
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, testbed.heron, 'Painter');
@@ -131,7 +131,7 @@ async function withThinPair(page: Page, id: string): Promise<void> {
 }
 
 test('a pair with too little volume shows its figures and cannot be bought', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
+  const context = await openContext(testbed.browser);
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, testbed.heron, 'Thin');

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, PASSWORD } from './appTestbed.ts';
 import { makeBot, post, saveDemoKey, startBot } from './botRequests.ts';
-import { EVERY_SCREEN, IPHONE } from './browser.ts';
+import { EVERY_SCREEN, IPHONE, openContext } from './browser.ts';
 import { axeViolations, saveScreenshot } from './checkPage.ts';
 import { layoutFaults } from './layoutFaults.ts';
 import { createAdministrator, registerUser } from './userRequests.ts';
@@ -182,7 +182,7 @@ describe('every page', () => {
   beforeAll(async () => {
     await createAdministrator(testbed.heron);
     await registerUser(testbed.heron, 'Guest');
-    const context = await testbed.browser.newContext({ locale: 'en-US' });
+    const context = await openContext(testbed.browser);
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
     await page.goto(`${testbed.heron.url}/user-login/`);
@@ -210,12 +210,11 @@ describe('every page', () => {
   async function open(display: Display, member: boolean) {
     const { userAgent } = { userAgent: undefined, ...display };
     const [width, height] = display.size;
-    const context = await testbed.browser.newContext({
+    const context = await openContext(testbed.browser, {
       ...{
         viewport: { width, height },
         locale: display.locale,
         colorScheme: display.theme,
-        reducedMotion: 'reduce',
         hasTouch: userAgent !== undefined,
       },
       ...(userAgent && { userAgent }),

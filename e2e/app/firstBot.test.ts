@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, fillRegistration } from './appTestbed.ts';
-import { screens } from './browser.ts';
+import { openContext, screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 import { startHeron } from './heron.ts';
 
@@ -24,9 +24,8 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
   const failures: string[] = [];
 
   beforeAll(async () => {
-    context = await testbed.browser.newContext({
+    context = await openContext(testbed.browser, {
       viewport: { width, height },
-      locale: 'en-US',
       hasTouch: name === 'phone',
     });
     page = await context.newPage();
@@ -135,7 +134,7 @@ describe('the set-up link', () => {
   test('creates exactly one super administrator and is invalid afterwards', async () => {
     const link = testbed.heron.setupLink;
     expect(link).not.toBeNull();
-    const page = await (await testbed.browser.newContext({ locale: 'en-US' })).newPage();
+    const page = await (await openContext(testbed.browser)).newPage();
     page.setDefaultTimeout(90_000);
     await page.goto(String(link));
     await field(page, 'Name').fill('Keeper');
@@ -146,7 +145,7 @@ describe('the set-up link', () => {
     await page.getByText('No bots yet').waitFor();
     await settings(page);
     await page.getByText('Super administrator').waitFor();
-    const second = await (await testbed.browser.newContext({ locale: 'en-US' })).newPage();
+    const second = await (await openContext(testbed.browser)).newPage();
     second.setDefaultTimeout(90_000);
     await second.goto(String(link));
     await second.getByText('This link is no longer valid').waitFor();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SCREENS } from './browser.ts';
 import { button, pageTestbed } from './pageTestbed.ts';
 
-const { open } = pageTestbed();
+const { open } = pageTestbed({ reducedMotion: 'no-preference' });
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
-import { screens } from './browser.ts';
+import { openContext, screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 
 const testbed = appTestbed();
@@ -29,13 +29,13 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
 
   beforeAll(async () => {
     const screen = { viewport: { width, height }, hasTouch: name === 'phone' };
-    context = await testbed.browser.newContext({ ...screen, locale: 'en-US' });
+    context = await openContext(testbed.browser, screen);
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => failures.push(error.message));
     page.on('request', (request) => addresses.push(request.url()));
     await register(page, testbed.heron, `Owner_${name}`);
-    chinese = await testbed.browser.newContext({
+    chinese = await openContext(testbed.browser, {
       ...screen,
       ...{ locale: 'zh-CN', colorScheme: 'dark', storageState: await context.storageState() },
     });

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { appTestbed, register } from './appTestbed.ts';
 import { makeBot, startBot, trade } from './botRequests.ts';
-import { SCREENS } from './browser.ts';
+import { openContext, SCREENS } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 
 // The receivers of these tests have private addresses.
@@ -30,7 +30,7 @@ function channels(page: Page): Promise<{ kinds: string[]; bots: { kinds: string[
 const kindsOfBot = async (page: Page) => (await channels(page))[0]?.bots[0]?.kinds ?? [];
 
 test('notifications of a bot arrive at once, are counted, listed, and marked as seen', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const context = await openContext(testbed.browser, { viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, testbed.heron, 'Listener');
@@ -48,7 +48,7 @@ test('notifications of a bot arrive at once, are counted, listed, and marked as 
   await rail.getByRole('img', { name: '3 new' }).waitFor();
 
   const [{ width, height }] = SCREENS;
-  const chinese = await testbed.browser.newContext({
+  const chinese = await openContext(testbed.browser, {
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width, height } },
     storageState: await context.storageState(),
   });
@@ -88,7 +88,7 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
     );
 
   const [{ width, height }] = SCREENS;
-  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width, height } });
+  const context = await openContext(testbed.browser, { viewport: { width, height } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, testbed.heron, 'Hooked');
@@ -153,7 +153,7 @@ test('a webhook is added by a code, receives chosen notifications, and is remove
   await alarm.getByText(/^Stop · BTC-USDT Sold/).waitFor();
   await checkPage(page, 'phone-home-alarm');
 
-  const chinese = await testbed.browser.newContext({
+  const chinese = await openContext(testbed.browser, {
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
     storageState: await context.storageState(),
   });
@@ -224,7 +224,7 @@ const shownBy = (page: Page) =>
 
 test('a push without amounts opens its bot, and a Telegram chat is connected by code', async () => {
   const [{ width, height }] = SCREENS;
-  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width, height } });
+  const context = await openContext(testbed.browser, { viewport: { width, height }, serviceWorkers: 'allow' });
   await subscribable(context);
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -267,7 +267,8 @@ test('a push without amounts opens its bot, and a Telegram chat is connected by 
   await page.waitForURL(`**/bot/${id}/`);
   await expect.poll(() => shownBy(page), WAIT).toEqual([]);
 
-  const chinese = await testbed.browser.newContext({
+  const chinese = await openContext(testbed.browser, {
+    serviceWorkers: 'allow',
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
     storageState: await context.storageState(),
   });

@@ -6,7 +6,7 @@ import { checkPage } from './checkPage.ts';
 import { type ClientServer, startClientServer } from './clientServer.ts';
 import { button, pageTestbed } from './pageTestbed.ts';
 
-const { testbed, open } = pageTestbed('allow');
+const { testbed, open } = pageTestbed({ serviceWorkers: 'allow' });
 let server: ClientServer;
 let users = 0;
 const WAIT = { timeout: 60_000, interval: 200 };

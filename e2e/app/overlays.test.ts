@@ -6,7 +6,7 @@ import { checkPage } from './checkPage.ts';
 import { button, isFocused, pageTestbed, signIn } from './pageTestbed.ts';
 import { registerUser } from './userRequests.ts';
 
-const { testbed, open } = pageTestbed();
+const { testbed, open } = pageTestbed({ reducedMotion: 'no-preference' });
 const WAIT = { timeout: 30_000 };
 
 const over = (page: Page, title: string) => page.getByRole('dialog', { name: title });

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect } from 'vitest';
 import { type AppTestbed, appTestbed, field } from './appTestbed.ts';
+import { openContext } from './browser.ts';
 import { pageText } from './checkPage.ts';
 import { createAdministrator, newestCode } from './userRequests.ts';
 
@@ -23,11 +24,8 @@ export interface PageTestbed {
   signInByPhoneCodeInChinese(phone: string, to: string): Promise<Page>;
 }
 
-/**
- * @param serviceWorkers `block` disables the service worker, whose installation takes as long as the rest of a first page;
- * tests of offline data need `allow`
- */
-export function pageTestbed(serviceWorkers: 'allow' | 'block' = 'block'): PageTestbed {
+/** @param display options of every context, where they differ from those of `openContext` */
+export function pageTestbed(display: BrowserContextOptions = {}): PageTestbed {
   const testbed = appTestbed();
   const contexts: BrowserContext[] = [];
   const failures: string[] = [];
@@ -42,7 +40,7 @@ export function pageTestbed(serviceWorkers: 'allow' | 'block' = 'block'): PageTe
     expect(failures.splice(0)).toEqual([]);
   });
   const open = async (path: string, options: BrowserContextOptions = {}, browser = testbed.browser) => {
-    const context = await browser.newContext({ locale: 'en-US', serviceWorkers, ...options });
+    const context = await openContext(browser, { ...display, ...options });
     contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);

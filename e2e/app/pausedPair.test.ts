@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
 import { makeBot } from './botRequests.ts';
-import { SCREENS } from './browser.ts';
+import { openContext, SCREENS } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 
 const testbed = appTestbed();
 
 test('a manual sale pauses the grid of its pair until the user resumes it by keyboard', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US' });
+  const context = await openContext(testbed.browser);
   const [phone, desktop] = await Promise.all(
     SCREENS.map(async ({ width, height }) => {
       const page = await context.newPage();
@@ -62,7 +62,7 @@ test('a manual sale pauses the grid of its pair until the user resumes it by key
 });
 
 test('a short is opened and orders are cancelled manually, and the bot ends once flat', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const context = await openContext(testbed.browser, { viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, testbed.heron, 'Bear');

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { appTestbed, register } from './appTestbed.ts';
 import { makeBot, trade } from './botRequests.ts';
-import { SCREENS } from './browser.ts';
+import { openContext, SCREENS } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 
 const testbed = appTestbed();
 
 test('results are charted, explained by pair, reason and month, and shown at home', async () => {
-  const context = await testbed.browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const context = await openContext(testbed.browser, { viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await register(page, testbed.heron, 'Counter');
@@ -46,7 +46,7 @@ test('results are charted, explained by pair, reason and month, and shown at hom
   expect(lines[1]).toContain(',BTC-USDT,binance-demo,"paper, demo market",entry,buy,manual,');
 
   const [{ width, height }] = SCREENS;
-  const chinese = await testbed.browser.newContext({
+  const chinese = await openContext(testbed.browser, {
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width, height } },
     storageState: await context.storageState(),
   });

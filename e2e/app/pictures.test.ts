@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, register } from './appTestbed.ts';
 import { makeBot, post, saveDemoKey, startBot, trade } from './botRequests.ts';
-import { IPHONE, SCREENS } from './browser.ts';
+import { IPHONE, openContext, SCREENS } from './browser.ts';
 import { saveScreenshot } from './checkPage.ts';
 import { comparePicture } from './comparePicture.ts';
 import { freezePage } from './freezePage.ts';
@@ -78,7 +78,7 @@ describe('looks as on its picture, in light and dark:', () => {
   beforeAll(async () => {
     easel = await testbed.browser.newPage();
     const people = (['trader', 'newcomer'] as const).map(async (who) => {
-      const context = await testbed.browser.newContext({ locale: 'en-US' });
+      const context = await openContext(testbed.browser);
       const page = await context.newPage();
       page.setDefaultTimeout(90_000);
       await register(page, testbed.heron, who);
@@ -122,8 +122,8 @@ describe('looks as on its picture, in light and dark:', () => {
     const there = pages.get(key);
     if (there) return there;
     const { [who]: storageState } = known;
-    const context = await testbed.browser.newContext({
-      ...{ ...device, viewport: { width: screen.width, height: screen.height }, reducedMotion: 'reduce' },
+    const context = await openContext(testbed.browser, {
+      ...{ ...device, viewport: { width: screen.width, height: screen.height } },
       ...(storageState && { storageState }),
     });
     // The flag marks the privacy question of the first phone run as answered.

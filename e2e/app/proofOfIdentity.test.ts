@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, PASSWORD, register } from './appTestbed.ts';
 import { makeBot, post, saveDemoKey } from './botRequests.ts';
-import { screens } from './browser.ts';
+import { openContext, screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 
 // The receiver of these tests has a private address.
@@ -25,7 +25,7 @@ async function signInWithoutProof(page: Page, basepass: string): Promise<string>
 
 describe.each(screens('phone'))('in a session whose proof is old, on a $name', ({ name, screen }) => {
   test('a webhook, an exchange key and the first live start require a fresh proof', async () => {
-    const context = await testbed.browser.newContext({ ...screen, locale: 'en-US' });
+    const context = await openContext(testbed.browser, screen);
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
     await register(page, testbed.heron, `Absent_${name}`);
@@ -85,11 +85,11 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
 
 describe.each(screens('desktop'))('a webhook that another session has added, on a $name', ({ name, screen }) => {
   test('is disabled with that session, shown on two screens, and enabled again', async () => {
-    const context = await testbed.browser.newContext({ ...screen, locale: 'zh-CN' });
+    const context = await openContext(testbed.browser, { ...screen, locale: 'zh-CN' });
     const page = await context.newPage();
     page.setDefaultTimeout(90_000);
     await register(page, testbed.heron, `Robbed_${name}`, '还没有机器人');
-    const elsewhere = await testbed.browser.newContext({ locale: 'en-US' });
+    const elsewhere = await openContext(testbed.browser);
     const thief = await elsewhere.newPage();
     thief.setDefaultTimeout(90_000);
     await thief.goto(`${testbed.heron.url}/user-login/`);

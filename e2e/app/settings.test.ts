@@ -6,7 +6,7 @@ import { checkPage } from './checkPage.ts';
 import { button, pageTestbed, signIn } from './pageTestbed.ts';
 import { registerUser } from './userRequests.ts';
 
-const { testbed, open } = pageTestbed('allow');
+const { testbed, open } = pageTestbed({ serviceWorkers: 'allow' });
 
 const dress = (page: Page) => page.evaluate(() => ({ ...document.documentElement.dataset }));
 const barColour = (page: Page) =>

@@ -97,7 +97,7 @@ async function unseenFocus(): Promise<string | null> {
 
 test('all works by keyboard from login to a stopped bot, with visible focus', async () => {
   await registerUser(testbed.heron, 'Pianist');
-  const screen = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
+  const screen = { viewport: { width: 1280, height: 800 } } as const;
   const page = await open('/user-login/?to=%2Fbot-add%2F', screen);
   const keys = page.keyboard;
   const front = page.locator('.page:not([inert])');

@@ -2,16 +2,14 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
 import { makeBot, post, saveDemoKey } from './botRequests.ts';
-import { SCREENS } from './browser.ts';
+import { openContext, SCREENS } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 import { startHeron } from './heron.ts';
 
 const testbed = appTestbed();
 
 async function newcomer(name: string, screen: (typeof SCREENS)[number]): Promise<Page> {
-  const context = await testbed.browser.newContext({
-    locale: 'en-US',
-    serviceWorkers: 'block',
+  const context = await openContext(testbed.browser, {
     viewport: screen,
     hasTouch: screen.width < 800,
   });
