@@ -23,6 +23,8 @@ import { KEY_PATHS } from '../src/worker/workerApi.ts';
 const LOG = openLog('test', 'silent');
 const GOOD: KeyPermissions = { trade: true, withdraw: false, ipRestricted: true };
 
+const vaultKeys = createVaultKeys(`k1:${randomBytes(32).toString('base64')}`, 'unused');
+
 let temporary: TemporaryDatabase;
 let database: Database;
 let store: KeyStore;
@@ -30,8 +32,7 @@ let store: KeyStore;
 beforeAll(async () => {
   temporary = await temporaryDatabase();
   database = openDatabase(temporary.url);
-  const keys = createVaultKeys(`k1:${randomBytes(32).toString('base64')}`, 'unused');
-  store = await openKeyStore(database, keys, Date.now, LOG);
+  store = await openKeyStore(database, vaultKeys, Date.now, LOG);
 });
 
 afterAll(async () => {
@@ -212,6 +213,30 @@ test('a refusal at the daily read is stored, and ends with the next reading', as
   failure = null;
   await reader.readDaily(id, venue);
   expect((await ownKey(database, '1', id)).permissions).toEqual(GOOD);
+});
+
+test('a refusal of one host blocks no bots of another host, and delays none of its daily reads', async () => {
+  const id = await added();
+  let hours = 0;
+  const now = () => Date.now() + hours * 3_600_000;
+  const later = await openKeyStore(database, vaultKeys, now, LOG);
+  const host = () => createKeyPermissionReader({ store: later, log: LOG, now, onBlocking() {} });
+  const [refusedHost, otherHost] = [host(), host()];
+  const refusing = reporting(async () => {
+    throw refusal();
+  });
+  let reads = 0;
+  const accepting = reporting(async () => {
+    reads += 1;
+    return GOOD;
+  });
+  await otherHost.readDaily(id, accepting);
+  hours += 25;
+  await expect(refusedHost.read(id, refusing)).rejects.toMatchObject({ about: 'not_allowed' });
+  expect(await store.permissionsOf(id)).toEqual(GOOD);
+  expect((await ownKey(database, '1', id)).permissions).toEqual({ ...GOOD, trade: false });
+  await otherHost.readDaily(id, accepting);
+  expect(reads).toBe(2);
 });
 
 test('bots on one account with different keys find each other, also across owners', async () => {

@@ -10,7 +10,7 @@ const RETRY_MS = 3_600_000;
 
 /** Reads the permissions of stored keys from the exchange, and stores all of them. */
 export interface KeyPermissionReader {
-  /** Reads the permissions now. A key that the exchange refuses is stored as one that may not trade. @throws ExchangeError */
+  /** Reads the permissions now. A refusal of the key is stored, too. @throws ExchangeError */
   read(keyId: string, trading: Pick<TradingExchange, 'permissions'>): Promise<KeyPermissions>;
   /**
    * Reads the permissions when this process has not read them yet, or more than a day ago. When the exchange cannot be reached,

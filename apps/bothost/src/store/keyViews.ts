@@ -29,9 +29,9 @@ const UNVERIFIED = {
 /** Returns the keys of an owner, oldest first. Their secrets are not read. */
 export async function listKeys(database: Database, owner: string): Promise<ExchangeKey[]> {
   const { orm } = database;
-  const { id, venue, label, lastFour, permissions, checkedAt, createdAt } = table.key;
-  const rows = await orm
-    .select({ id, venue, label, lastFour, permissions, checkedAt, createdAt })
+  const { id, venue, label, lastFour, permissions, checkedAt, refusedAt, createdAt } = table.key;
+  const stored = await orm
+    .select({ id, venue, label, lastFour, permissions, checkedAt, refusedAt, createdAt })
     .from(table.key)
     .where(eq(table.key.owner, owner))
     .orderBy(asc(table.key.createdAt), asc(table.key.id));
@@ -39,6 +39,10 @@ export async function listKeys(database: Database, owner: string): Promise<Excha
     .select({ id: table.bot.id, keyId: table.bot.keyId })
     .from(table.bot)
     .where(eq(table.bot.owner, owner));
+  // A key whose last check was a refusal is shown as one that may not trade.
+  const rows = stored.map(({ refusedAt: at, ...row }) =>
+    at === null ? row : { ...row, permissions: { ...row.permissions, trade: false }, checkedAt: at },
+  );
   return rows.map((row) => ({
     ...row,
     // The database contains only ids from the table of venues.

@@ -4,7 +4,7 @@ import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import type { ApiKey, KeyPermissions } from '@heron/exchanges/trading.ts';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Logger } from '../log.ts';
 import { isSealedBefore, KeyUnreadable, seal, unseal } from './vault.ts';
 import type { VaultKeys } from './vaultKeys.ts';
@@ -20,11 +20,14 @@ export interface KeyStore {
   open(owner: string, id: string): Promise<{ venue: string; key: ApiKey }>;
   /** Stores the permissions of a key. */
   storePermissions(id: string, permissions: KeyPermissions): Promise<void>;
-  /** Stores that the exchange refuses the key, so that it may not trade. Its other permissions are unknown and remain. */
+  /**
+   * Stores that the exchange refuses the key, until its permissions are stored again. They remain as they are: the exchange may
+   * refuse the address of one host and accept those of others.
+   */
   markRefused(id: string): Promise<void>;
   /** Returns when the permissions of a key were stored last, ms since 1970; 0 for a key that does not exist. */
   checkedAt(id: string): Promise<number>;
-  /** Returns the permissions of a key as they were stored last; null for a key that does not exist. */
+  /** Returns the permissions of a key as they were stored last, whether it is refused or not; null for a key that does not exist. */
   permissionsOf(id: string): Promise<KeyPermissions | null>;
   /** Stores the account of a key. */
   storeAccount(id: string, account: string): Promise<void>;
@@ -119,11 +122,10 @@ export async function openKeyStore(
       return { venue: row.venue, key: opened(row) };
     },
     async storePermissions(id, permissions) {
-      await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));
+      await orm.update(table.key).set({ permissions, checkedAt: now(), refusedAt: null }).where(eq(table.key.id, id));
     },
     async markRefused(id) {
-      const permissions = sql`${table.key.permissions} || '{"trade": false}'::jsonb`;
-      await orm.update(table.key).set({ permissions, checkedAt: now() }).where(eq(table.key.id, id));
+      await orm.update(table.key).set({ refusedAt: now() }).where(eq(table.key.id, id));
     },
     async checkedAt(id) {
       const [row] = await orm.select({ checkedAt: table.key.checkedAt }).from(table.key).where(eq(table.key.id, id));

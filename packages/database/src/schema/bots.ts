@@ -45,6 +45,8 @@ export const key = bots.table(
       .notNull(),
     /** Time at which the exchange reported the permissions. */
     checkedAt: ms('checked_at').notNull(),
+    /** Time at which the exchange refused the key to one of the hosts; null once a host has read the permissions again. */
+    refusedAt: ms('refused_at'),
     createdAt: ms('created_at').notNull(),
   },
   (table) => [

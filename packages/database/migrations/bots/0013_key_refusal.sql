@@ -1,0 +1,1 @@
+ALTER TABLE "bots"."keys" ADD COLUMN "refused_at" bigint;
