@@ -199,6 +199,35 @@ test('the permissions of a key are read at first and once a day, and stored as a
   expect((await ownKey(database, '1', id)).permissions).toEqual(received);
 });
 
+test('the permissions of a key are read again when its account is opened again, and an hour after a failure', async () => {
+  const id = await added();
+  let hours = 0;
+  const now = () => Date.now() + hours * 3_600_000;
+  const reader = createKeyPermissionReader({ store, log: LOG, now, onBlocking() {} });
+  let reads = 0;
+  let failure: Error | null = null;
+  const opened = () =>
+    reporting(async () => {
+      reads += 1;
+      if (failure !== null) throw failure;
+      return GOOD;
+    });
+  const readsAfter = async (passed: number, venue: TradingExchange) => {
+    hours += passed;
+    await reader.readDaily(id, venue);
+    return reads;
+  };
+  const first = opened();
+  expect([await readsAfter(0, first), await readsAfter(2, first)]).toEqual([1, 1]);
+  failure = new ExchangeUnreachable('binance', 'not now');
+  const second = opened();
+  expect([await readsAfter(0, second), await readsAfter(0.5, second), await readsAfter(0.6, second)]).toEqual([
+    2, 2, 3,
+  ]);
+  failure = null;
+  expect([await readsAfter(1.1, second), await readsAfter(2, second)]).toEqual([4, 4]);
+});
+
 test('a refusal at the daily read is stored, and ends with the next reading', async () => {
   const id = await added();
   const now = () => Date.now() + 90_000_000;

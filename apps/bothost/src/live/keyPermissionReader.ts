@@ -5,20 +5,24 @@ import type { KeyStore } from '../vault/keyStore.ts';
 
 /** Permissions are read again after this time, because the owner may change them at the exchange. */
 const DAY_MS = 86_400_000;
-/** A daily read that failed is repeated after this time. */
+/** A read that failed is repeated after this time. */
 const RETRY_MS = 3_600_000;
+
+/** An account whose key is read. */
+type OpenAccount = Pick<TradingExchange, 'permissions'>;
 
 /** Reads the permissions of stored keys from the exchange, and stores all of them. */
 export interface KeyPermissionReader {
   /** Reads the permissions now. A refusal of the key is stored, too. @throws ExchangeError */
-  read(keyId: string, trading: Pick<TradingExchange, 'permissions'>): Promise<KeyPermissions>;
+  read(keyId: string, trading: OpenAccount): Promise<KeyPermissions>;
   /**
-   * Reads the permissions when this process has not read them yet, or more than a day ago. When the exchange cannot be reached,
-   * the known ones remain.
+   * Reads the permissions once after the account was opened, and daily. When the exchange cannot be reached, the known ones
+   * remain, and the read is repeated an hour later.
    *
+   * @param trading the same object for as long as the account is open
    * @throws ExchangeRefused when the exchange refuses the key
    */
-  readDaily(keyId: string, trading: Pick<TradingExchange, 'permissions'>): Promise<void>;
+  readDaily(keyId: string, trading: OpenAccount): Promise<void>;
 }
 
 /** Dependencies of {@link createKeyPermissionReader}. */
@@ -37,18 +41,20 @@ export function createKeyPermissionReader({
   now,
   onBlocking,
 }: KeyPermissionReaderDeps): KeyPermissionReader {
-  /** When each key was read last by this process, ms. The bots of a key share it. */
-  const attempts = new Map<string, number>();
+  /** The last read of each open account. The bots of a key share it. */
+  const attempts = new WeakMap<OpenAccount, { readonly at: number; succeeded: boolean }>();
   /** Keys that are stored as refused. Their permissions are read as soon as they work again. */
   const refusedKeys = new Set<string>();
   /** Daily reads under way: the bots of a key share one. */
-  const dailyReads = new Map<string, Promise<void>>();
+  const dailyReads = new WeakMap<OpenAccount, Promise<void>>();
 
   const read: KeyPermissionReader['read'] = async (keyId, trading) => {
-    attempts.set(keyId, now());
+    const attempt = { at: now(), succeeded: false };
+    attempts.set(trading, attempt);
     try {
       const permissions = await trading.permissions();
       await store.storePermissions(keyId, permissions);
+      attempt.succeeded = true;
       refusedKeys.delete(keyId);
       return permissions;
     } catch (error) {
@@ -60,17 +66,17 @@ export function createKeyPermissionReader({
     }
   };
 
-  async function isDue(keyId: string): Promise<boolean> {
+  async function isDue(keyId: string, trading: OpenAccount): Promise<boolean> {
     if (refusedKeys.has(keyId)) return true;
-    const lastAttempt = attempts.get(keyId);
-    if (lastAttempt === undefined) return true;
-    if (now() - lastAttempt < RETRY_MS) return false;
-    return now() - (await store.checkedAt(keyId)) >= DAY_MS;
+    const last = attempts.get(trading);
+    if (last === undefined) return true;
+    if (now() - last.at < RETRY_MS) return false;
+    return !last.succeeded || now() - (await store.checkedAt(keyId)) >= DAY_MS;
   }
 
-  async function readIfDue(keyId: string, trading: Pick<TradingExchange, 'permissions'>): Promise<void> {
+  async function readIfDue(keyId: string, trading: OpenAccount): Promise<void> {
     try {
-      if (!(await isDue(keyId))) return;
+      if (!(await isDue(keyId, trading))) return;
       const { trade, withdraw } = await read(keyId, trading);
       if (withdraw || !trade) onBlocking(keyId);
     } catch (error) {
@@ -82,8 +88,8 @@ export function createKeyPermissionReader({
   return {
     read,
     readDaily(keyId, trading) {
-      const reading = dailyReads.get(keyId) ?? readIfDue(keyId, trading).finally(() => dailyReads.delete(keyId));
-      dailyReads.set(keyId, reading);
+      const reading = dailyReads.get(trading) ?? readIfDue(keyId, trading).finally(() => dailyReads.delete(trading));
+      dailyReads.set(trading, reading);
       return reading;
     },
   };
