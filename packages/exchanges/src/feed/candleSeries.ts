@@ -70,11 +70,13 @@ export function candleSeries(
     if (candles.length === 0) {
       const end = periodStart(startedAt, length);
       const found = await exchange.candles(pair, period, end - count * length, end);
-      const isFirst = !isKnown();
-      if (isFirst) readUntil = end;
-      const newer = isFirst ? [] : found.filter(({ time }) => time >= readUntil);
-      candles = found.slice(0, found.length - newer.length);
-      complete = candles.length < count;
+      if (!isKnown()) readUntil = end;
+      // The stream may have appended the first candles meanwhile.
+      const first = candles[0]?.time ?? readUntil;
+      const older = found.filter(({ time }) => time < first);
+      const newer = found.filter(({ time }) => time >= nextTime());
+      candles = [...older, ...candles];
+      complete = older.length < count;
       for (const candle of newer) append(candle);
       settleWaiting(startedAt);
     } else if (candles.length < count && !complete) {

@@ -100,6 +100,28 @@ test('a second follower of a pair without any history does not hide its first ca
   expect(closedTimes()).toEqual([minute(0)]);
 });
 
+test.each([
+  ['lists', 1_000],
+  ['does not list', 500],
+])('a first candle that is pushed during a read that %s it is reported once', async (_, readMs) => {
+  for (let n = -30; n < 0; n += 1) exchange.holes.add(minute(n));
+  await feed.subscribe(MARKET.pair, '1m', 5, listen);
+  await pass(30_000);
+  const begun = Promise.withResolvers<void>();
+  const read = exchange.candles;
+  vi.spyOn(exchange, 'candles').mockImplementationOnce(async (...request) => {
+    await begun.promise;
+    return read(...request);
+  });
+  const other = feed.subscribe(MARKET.pair, '1m', 5, () => {});
+  await pass(readMs);
+  close(minute(0));
+  begun.resolve();
+  expect((await other).history).toEqual([candleAt(minute(0))]);
+  await pass(10_000);
+  expect(closedTimes()).toEqual([minute(0)]);
+});
+
 test('a second follower of a silent pair gets a new quote, and so does the first', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   await pass(5_000);
