@@ -336,6 +336,21 @@ test('the figures of a pair report whether it accepts new orders', async () => {
   expect(received()).toEqual(['cancel_only', 'cancel_only', 'cancel_only', 'trading', 'trading']);
 });
 
+test('followers of a silent pair delay no reading of its state and figures', async () => {
+  const pace = { pollMs: 60_000, scanMs: 60_000 };
+  await feed.subscribe(MARKET.pair, '1m', 5, listen, { pace: () => pace });
+  await pass(2_000);
+  events = [];
+  exchange.suspensions.set(MARKET.pair, 'halted');
+  exchange.volume24h = 5;
+  for (let n = 0; n < 4; n += 1) {
+    await pass(20_000);
+    await feed.subscribe(MARKET.pair, '1m', 5, () => {}, { pace: () => pace });
+  }
+  const read = events.filter(({ type }) => type === 'ticker');
+  expect(read).toEqual([expect.objectContaining({ suspended: 'halted', volume24h: 5 })]);
+});
+
 test('24-hour figures that the venue does not send are requested every ten seconds', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   for (let n = 0; n < 58; n += 2) {

@@ -16,7 +16,7 @@ const SUSPENSIONS = 'trading states';
 export interface TickerReader {
   /** Reads the pairs whose last reading is a minute old, or lacks the state. */
   check(at: number): void;
-  /** Reads figures of a pair, and a quote unless it has a current one. All callers share one request. @throws ExchangeError */
+  /** Reads a quote of a pair unless it has a current one, and its first figures; `check` reads later ones. All callers share one request. @throws ExchangeError */
   readFirst(pair: string, followed: FollowedPair): Promise<void>;
 }
 
@@ -125,7 +125,8 @@ export function openTickerReader({ exchange, pairs, warn, onSuccess }: TickerRea
         .tickers([pair])
         .then(([ticker]) => {
           if (ticker === undefined) return;
-          pairs.storeTicker(followed, ticker, stateOf(followed));
+          // `check` reads figures and state together, by the age of the figures.
+          if (followed.ticker === null) pairs.storeTicker(followed, ticker, stateOf(followed));
           if (pairs.isQuoteOld(followed)) pairs.onTicker(followed, ticker);
         })
         .finally(() => {
