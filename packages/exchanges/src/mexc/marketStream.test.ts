@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { ExchangeRefused } from '../errors.ts';
@@ -16,12 +17,19 @@ async function openVenue() {
   const byPair = new Map<string, WebSocket>();
   let refusesNext = false;
   const refused = new Set<string>();
+  const delayed = Promise.withResolvers<Duplex>();
   let isOpen = true;
+  let delaysNext = false;
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
     if (!isOpen) {
       socket.destroy();
+      return;
+    }
+    if (delaysNext) {
+      delaysNext = false;
+      delayed.resolve(socket);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (connection) => {
@@ -51,6 +59,12 @@ async function openVenue() {
       refusesNext = true;
     },
     addresses: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` },
+    /** Does not answer the next request for a connection. @returns resolves when it was received */
+    async delayNext() {
+      delaysNext = true;
+      const socket = await delayed.promise;
+      onTestFinished(() => void socket.destroy());
+    },
     /** Ends the connection of a pair, and accepts no other one. */
     drop(pair: string) {
       isOpen = false;
@@ -99,6 +113,35 @@ test('a stream is connected again when the channels of its lost connection are r
   expect(events.at(-1)).toBe('lost');
   stream.unwatch(LAST);
   expect(events.at(-1)).toBe('connected');
+});
+
+test('a stream is connected again when the channels of a connection that is not open yet are released', async () => {
+  const { byPair, addresses, delayNext } = await openVenue();
+  const { stream, events } = openStream(addresses);
+  stream.watch(CHANNELS.slice(0, 30));
+  await vi.waitFor(() => expect(byPair.size).toBe(30), { timeout: 10_000 });
+  const requested = delayNext();
+  stream.watch(LAST);
+  await requested;
+  const before = byPair.get('P0USDT');
+  before?.terminate();
+  await vi.waitFor(() => expect(byPair.get('P0USDT')).not.toBe(before), { timeout: 10_000 });
+  expect(events.at(-1)).toBe('lost');
+  stream.unwatch(LAST);
+  expect(events.at(-1)).toBe('connected');
+});
+
+test('a stream is connected once the channels of a connection that is not open yet are released', async () => {
+  const { byPair, addresses, delayNext } = await openVenue();
+  const { stream, events } = openStream(addresses);
+  const requested = delayNext();
+  stream.watch(CHANNELS.slice(0, 30));
+  await requested;
+  stream.watch(LAST);
+  await vi.waitFor(() => expect(byPair.has('P30USDT')).toBe(true), { timeout: 10_000 });
+  expect(events).toEqual([]);
+  stream.unwatch(CHANNELS.slice(0, 30));
+  expect(events).toEqual(['connected']);
 });
 
 test('a stream is not connected while a subscription is refused, although another connection opens', async () => {

@@ -11,10 +11,13 @@ export function openMexcStream(config: StreamConfig, listener: (event: StreamEve
   let isClosed = false;
   /** Connections that are lost or lack a subscription. */
   const lost = new Set<MexcConnection>();
+  /** Whether the stream was last reported as connected. */
+  let isConnected = false;
 
   /** Reports the stream as connected when all of its connections are open, and none lacks a subscription. */
   function reportConnected(): void {
     if (isClosed || connections.length === 0 || lost.size > 0 || !connections.every(({ isOpen }) => isOpen)) return;
+    isConnected = true;
     listener({ type: 'connected' });
   }
 
@@ -31,6 +34,7 @@ export function openMexcStream(config: StreamConfig, listener: (event: StreamEve
       onLost(error) {
         if (isClosed) return;
         lost.add(connection);
+        isConnected = false;
         listener({ type: 'lost', error });
       },
       onEvent(event) {
@@ -59,11 +63,10 @@ export function openMexcStream(config: StreamConfig, listener: (event: StreamEve
         connections.splice(connections.indexOf(connection), 1);
         connection.close();
       }
-      // A lost connection or a refused channel may be among them.
+      // A lost connection, a refused channel, or a connection that is not open yet may be among them.
       const isOver = (connection: MexcConnection) => !connections.includes(connection) || connection.isSubscribed;
-      const over = [...lost].filter(isOver);
-      for (const connection of over) lost.delete(connection);
-      if (over.length > 0) reportConnected();
+      for (const connection of [...lost].filter(isOver)) lost.delete(connection);
+      if (!isConnected) reportConnected();
     },
     reconnect() {
       for (const connection of connections) connection.reconnect();
