@@ -10,7 +10,7 @@ import { type TemporaryDatabase, temporaryDatabase } from '@heron/database/testi
 import { toUnits } from '@heron/engine/money/units.ts';
 import { feedSession, type PaperSession, restoreSession } from '@heron/engine/paper/paperSession.ts';
 import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
-import { ExchangeRefused } from '@heron/exchanges/errors.ts';
+import { ExchangeRefused, ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type FleetKind, PAPER } from '../src/fleet/fleetKind.ts';
 import { botFigures } from '../src/store/botFigures.ts';
@@ -400,16 +400,22 @@ test('an unreachable venue is retried until it can be reached', async () => {
 /** Paper bots whose account can have problems, as those of live bots. */
 function withAccount() {
   let onProblem: (error: unknown) => void = () => {};
+  let onUnitProblem: (pair: string | null) => void = () => {};
   const kind: FleetKind = {
     ...PAPER,
     machine: (row, session) => ({
       ...PAPER.machine(row, session),
-      async open(_, report) {
+      async open(_, report, reportUnit) {
         onProblem = report;
+        onUnitProblem = reportUnit;
       },
     }),
   };
-  return { kind, report: (error: unknown) => onProblem(error) };
+  return {
+    kind,
+    report: (error: unknown) => onProblem(error),
+    reportUnit: (pair: string | null) => onUnitProblem(pair),
+  };
 }
 
 test('a refused key is shown before missing market data, and neither hides the end of the other', async () => {
@@ -436,6 +442,26 @@ test('a refused key is shown before missing market data, and neither hides the e
   report(refusal);
   report(null);
   await shown('exchange_unreachable');
+});
+
+test('a wrong asset unit is shown until it is solved, with the next step, also after an outage of the account', async () => {
+  const id = await makeBot(database);
+  const { kind, report, reportUnit } = withAccount();
+  const on = fleetOn(database, { kind });
+  const problem = async () => (await on.fleet.detail(id))?.problem ?? null;
+  await on.fleet.start(id);
+  await working(on, id);
+  reportUnit(PAIR);
+  const shown = await problem();
+  expect(shown?.en).toContain(PAIR);
+  expect(shown?.en).toContain('delete the bot');
+  expect(shown?.zh).toContain('删除此机器人');
+  report(new ExchangeUnreachable('scripted', 'not now'));
+  expect((await problem())?.en).toBe(ERRORS.exchange_unreachable.en);
+  report(null);
+  expect(await problem()).toEqual(shown);
+  reportUnit(null);
+  expect(await problem()).toBeNull();
 });
 
 test('a pair that the venue does not have is marked, and the others are traded', async () => {

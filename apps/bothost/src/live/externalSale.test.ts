@@ -76,6 +76,7 @@ test('a sale rejected after the owner sold the coins triggers two snapshots, the
   await machine.open(
     (news) => feed(news),
     () => {},
+    () => {},
   );
   feed({ type: 'command', at: now(), command: { type: 'start' } });
   feed({ type: 'history', at: now(), market: MARKET, candles: [] });

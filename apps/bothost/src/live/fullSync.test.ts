@@ -38,6 +38,7 @@ test('a failed account snapshot is retried in full, with the fills of every pair
   await machine.open(
     (received) => events.push(received),
     () => {},
+    () => {},
   );
   await until(() => events.some(({ type }) => type === 'account'), 'a successful snapshot');
   expect(fails).toBeLessThan(0);
@@ -83,6 +84,7 @@ async function futuresBot(given: {
       const { act } = machine.feed(received);
       if (received.type === 'account') snapshots.push({ account: received.account, act });
     },
+    () => {},
     () => {},
   );
   return {

@@ -53,6 +53,7 @@ async function running(trading: TradingExchange, given: Partial<LiveDeps> = {}) 
   await machine.open(
     (received: ExecutionEvent) => void feed(received),
     (problem) => problems.push(problem),
+    () => {},
   );
   const at = Date.now();
   feed({ type: 'command', at, command: { type: 'start' } });

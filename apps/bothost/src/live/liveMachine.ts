@@ -36,6 +36,8 @@ interface RunnerCallbacks {
   emit(event: ExecutionEvent): void;
   /** Is called with the fault that keeps the bot from its account; null once it is over. */
   onProblem(error: unknown): void;
+  /** Is called with a pair that the bot counts in another unit than the exchange; null once no pair is left. */
+  onUnitProblem(pair: string | null): void;
 }
 
 /** Creates a bot on a real exchange. Its requests are sent once they are committed, and their outcomes become execution events. */
@@ -53,7 +55,9 @@ export function createLiveMachine(
   /** Whether `open` has succeeded, so that `close` releases the account. */
   let opened = false;
   const subscriptions: (() => void)[] = [];
-  let callbacks: RunnerCallbacks = { emit() {}, onProblem() {} };
+  let callbacks: RunnerCallbacks = { emit() {}, onProblem() {}, onUnitProblem() {} };
+  /** Decimals of the unit of the last order that was rejected for its unit, by pair. */
+  const rejectedUnits = new Map<string, number>();
   const activePairs = createActivePairs(state);
   const setup = createContractSetup();
   const keyPermissions = openKeyPermissionCheck(now);
@@ -84,7 +88,7 @@ export function createLiveMachine(
       if (wasRefused) syncs.syncFromNow();
     },
     onFailed(error) {
-      if (error instanceof AssetUnitDiffers && !closed()) callbacks.onProblem(error);
+      if (error instanceof AssetUnitDiffers) recordRejectedUnit(error);
       recordKeyRefusal(error);
     },
     onExitRefused() {
@@ -111,6 +115,22 @@ export function createLiveMachine(
     callbacks.onProblem(error);
     emit({ type: 'key', at: now(), state: 'refused' });
     syncs.schedule();
+  }
+
+  function recordRejectedUnit({ pair, saved }: AssetUnitDiffers): void {
+    if (closed()) return;
+    rejectedUnits.set(pair, saved);
+    callbacks.onUnitProblem(pair);
+  }
+
+  /** Forgets the pairs that the bot does not count in their rejected unit anymore. @returns whether there are any */
+  function forgetRejectedUnits(): boolean {
+    const before = rejectedUnits.size;
+    for (const [name, decimals] of rejectedUnits) {
+      const market = state.bot.pairs.find(({ pair }) => pair === name)?.market;
+      if (market?.assetDecimals !== decimals) rejectedUnits.delete(name);
+    }
+    return rejectedUnits.size < before;
   }
 
   function onPause(pause: Pause | null): void {
@@ -147,18 +167,20 @@ export function createLiveMachine(
     feed(event) {
       const { requests, ...output } = feedLive(session, event);
       const opens = snapshots.holdsAllocationLock() && event.type === 'account';
-      if (requests.length === 0 && !opens) return output;
+      const unitsChanged = forgetRejectedUnits();
+      if (requests.length === 0 && !opens && !unitsChanged) return output;
       return {
         ...output,
         act() {
           if (opens) snapshots.releaseAllocationLock();
+          if (unitsChanged) callbacks.onUnitProblem([...rejectedUnits.keys()].at(-1) ?? null);
           perform(requests);
         },
       };
     },
     nextTimer: () => nextLiveTimer(session),
-    async open(onEvent, onProblem) {
-      callbacks = { emit: onEvent, onProblem };
+    async open(onEvent, onProblem, onUnitProblem) {
+      callbacks = { emit: onEvent, onProblem, onUnitProblem };
       subscriptions.push(deps.pauses.listen(onPause));
       onPause(deps.pauses.current());
       await acquireAccount();

@@ -1,7 +1,6 @@
 import { CallError, ERRORS, errorText } from '@heron/contract/http/errors.ts';
 import type { Text } from '@heron/contract/locales/text.ts';
-import { AssetUnitDiffers, isKeyRefusal } from '@heron/exchanges/errors.ts';
-import { assetUnitProblem } from './assetUnitProblem.ts';
+import { isKeyRefusal } from '@heron/exchanges/errors.ts';
 
 /** Returns the message to the owner about the fault that keeps a bot from its account. */
 export function accountProblem(error: unknown): Text {
@@ -9,7 +8,6 @@ export function accountProblem(error: unknown): Text {
     const { code, details } = error;
     return { zh: errorText(code, 'zh', details), en: errorText(code, 'en', details) };
   }
-  if (error instanceof AssetUnitDiffers) return assetUnitProblem(error.pair, 'live');
   const { zh, en } = ERRORS[isKeyRefusal(error) ? 'key_refused' : 'exchange_unreachable'];
   return { zh, en };
 }

@@ -27,8 +27,13 @@ export interface BotMachine {
    *
    * @param onEvent receives the execution events in their order
    * @param onProblem receives the fault that keeps the bot from its exchange; null when the problem is solved
+   * @param onUnitProblem receives a pair that the bot counts in another unit than its exchange; null when no pair is left
    */
-  open(onEvent: (event: ExecutionEvent) => void, onProblem: (error: unknown) => void): Promise<void>;
+  open(
+    onEvent: (event: ExecutionEvent) => void,
+    onProblem: (error: unknown) => void,
+    onUnitProblem: (pair: string | null) => void,
+  ): Promise<void>;
   /** Returns the connection to its account; null for paper bots. */
   account(): Pick<AccountView, 'connection' | 'comparedAt'> | null;
   /** Disconnects: no event is emitted and no request is sent after it. */

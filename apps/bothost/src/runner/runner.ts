@@ -43,7 +43,7 @@ const PROGRAM_ERROR: Text = {
 type RunnerStop = RunnerEnd | 'closed';
 
 /** Sources of problems, the most severe first: only the problem of the first is shown. */
-const PROBLEM_SOURCES = ['program', 'account', 'market'] as const;
+const PROBLEM_SOURCES = ['program', 'account', 'unit', 'market'] as const;
 type ProblemSource = (typeof PROBLEM_SOURCES)[number];
 
 /**
@@ -90,7 +90,10 @@ class Runner implements BotRunner {
   readonly #endPaperSync: () => void;
   #heartbeat: NodeJS.Timeout;
   #end: RunnerStop | null = null;
-  /** Current problems: a fault of the program, an account that cannot be reached or whose key is refused, no market data. */
+  /**
+   * Current problems: a fault of the program, an account that cannot be reached or whose key is refused, a pair in another unit, no
+   * market data.
+   */
   readonly #problems = new Map<ProblemSource, Text>();
   #exchange: 'closed' | 'opening' | 'open' = 'closed';
 
@@ -370,7 +373,11 @@ class Runner implements BotRunner {
     if (this.#exchange !== 'closed') return;
     this.#exchange = 'opening';
     this.#machine
-      .open((event) => this.#enqueue({ event: { ...event, at: this.#clock.stamp() } }), this.#onAccountProblem)
+      .open(
+        (event) => this.#enqueue({ event: { ...event, at: this.#clock.stamp() } }),
+        this.#onAccountProblem,
+        this.#onUnitProblem,
+      )
       .then(() => {
         this.#exchange = 'open';
         if (this.#end === null) this.#subscribe();
@@ -382,6 +389,10 @@ class Runner implements BotRunner {
     if (this.#end !== null) return;
     if (error !== null) this.#log.warn({ err: error }, 'the account cannot be reached');
     this.#setProblem('account', error === null ? null : accountProblem(error));
+  };
+
+  readonly #onUnitProblem = (pair: string | null): void => {
+    if (this.#end === null) this.#setProblem('unit', pair === null ? null : assetUnitProblem(pair, 'live'));
   };
 
   #subscribe(): void {

@@ -6,6 +6,8 @@ import { hasQuantities } from './pairActivity.ts';
 /** A market counts its asset in another unit than the quantities that the bot holds. It must not trade them. */
 export class AssetUnitChanged extends RangeError {
   readonly pair: string;
+  /** Decimals of the unit in which the bot counts the pair. */
+  readonly saved: number;
   readonly mode: 'live' | 'paper';
 
   constructor(pair: string, decimals: number, saved: number, mode: 'live' | 'paper') {
@@ -14,6 +16,7 @@ export class AssetUnitChanged extends RangeError {
     super(`${pair} is counted in ${decimals} decimals, but this bot counts it in ${saved}: ${nextStep}`);
     this.name = 'AssetUnitChanged';
     this.pair = pair;
+    this.saved = saved;
     this.mode = mode;
   }
 }
