@@ -323,7 +323,7 @@ test('typed registration data stays when another language offers other methods',
   const page = await open('/user-login/');
   await page.route('**/api/register/rules', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), register_by_email: false } });
+    await route.fulfill({ response, json: { ...(await response.json()), registerByEmail: false } });
   });
   await page.goto(`${testbed.heron.url}/user-register/`);
   await field(page, 'Name').fill('Polyglot');
@@ -337,7 +337,7 @@ test('links to disabled providers are still shown and can be removed', async () 
   await registerUser(testbed.heron, 'Tied_1');
   const page = await open('/user-login/?to=%2Fsetting-index%2F');
   await page.route('**/api/identity/list', (route) =>
-    route.fulfill({ json: { identities: [{ provider: 'wechat', linked_at: 1_700_000_000 }] } }),
+    route.fulfill({ json: { identities: [{ provider: 'wechat', linkedAt: 1_700_000_000 }] } }),
   );
   await signIn(page, 'Tied_1', PASSWORD);
   await page.getByRole('link', { name: 'Linked accounts' }).click();

@@ -95,10 +95,10 @@ describe.each(screens('desktop'))('a webhook that another session has added, on 
     await thief.goto(`${testbed.heron.url}/user-login/`);
     await send(thief, 'login/login', { username: `Robbed_${name}`, password: PASSWORD, session: 'cookie' });
     async function addWebhook(url: string): Promise<void> {
-      const payload = { kind: 'webhook', webhook_url: url };
+      const payload = { kind: 'webhook', webhookUrl: url };
       const { channel } = await send<{ channel: { id: string } }>(thief, 'notify/add', payload);
       const { code } = JSON.parse(receiver.received.at(-1)?.body ?? '{}') as { code: string };
-      await send(thief, 'notify/prove', { id: channel.id, notify_code: code });
+      await send(thief, 'notify/prove', { id: channel.id, notifyCode: code });
     }
     await addWebhook(receiver.url);
     await addWebhook(receiver.url.replace('127.0.0.1', 'localhost'));

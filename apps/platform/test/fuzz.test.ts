@@ -2,6 +2,7 @@ import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/envelope.ts';
 import { errorBody } from '@heron/contract/http/errors.ts';
+import { oldFieldName } from '@heron/contract/http/oldFieldNames.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -28,7 +29,10 @@ afterAll(async () => {
 });
 
 const fields = [
-  ...new Set(['token', 'lang', ...Object.values(METHODS).flatMap(({ payload }) => Object.keys(payload.shape))]),
+  ...new Set([
+    ...['token', 'lang', 'user_name'],
+    ...Object.values(METHODS).flatMap(({ payload }) => Object.keys(payload.shape).map(oldFieldName)),
+  ]),
 ];
 /** Payloads with known and unknown fields in any shape. */
 const payload = fc

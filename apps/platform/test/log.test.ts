@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
+import { oldFieldName } from '@heron/contract/http/oldFieldNames.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -106,6 +107,7 @@ test('a field with the name of a secret is redacted', () => {
       req: undefined,
       a: { b: { cookie: 'hidden-3' } },
       email_code: 'hidden-4',
+      emailCode: 'hidden-5',
     },
     'line',
   );
@@ -114,7 +116,7 @@ test('a field with the name of a secret is redacted', () => {
 });
 
 /** Fields whose names resemble secrets but that contain none, and `code`, which `secretFields.ts` explains. */
-const NO_SECRETS = ['code', 'has_password', 'password_least', 'password_greatest', 'recovery_codes_left'];
+const NO_SECRETS = ['code', 'hasPassword', 'passwordLeast', 'passwordGreatest', 'recoveryCodesLeft'];
 
 /** Lists the names of all fields in a schema. */
 function fieldsOf(schema: unknown): string[] {
@@ -126,17 +128,21 @@ function fieldsOf(schema: unknown): string[] {
 test('all fields that sound like secrets are redacted and rejected in addresses', async () => {
   const schemas = Object.values(METHODS).flatMap(({ payload, data }) => [payload, data]);
   const fields = new Set(schemas.flatMap((schema) => fieldsOf(z.toJSONSchema(schema, { io: 'input' }))));
-  const secrets = [...fields].filter(
-    (field) => /pass(?!key)|secret|token|code|captcha|ticket/.test(field) && !NO_SECRETS.includes(field),
+  const secrets = [...fields]
+    .filter((field) => /pass(?!key)|secret|token|code|captcha|ticket/i.test(field) && !NO_SECRETS.includes(field))
+    .flatMap((field) => [...new Set([field, oldFieldName(field)])]);
+  expect(secrets).toEqual(
+    expect.arrayContaining(['password', 'basepass', 'identityToken', 'identity_token', 'smsCaptcha', 'sms_captcha']),
   );
-  expect(secrets).toEqual(expect.arrayContaining(['password', 'basepass', 'identity_token', 'sms_captcha']));
   const { log, text } = listen();
   for (const field of secrets) log.info({ [field]: `hidden-${field}`, body: { [field]: `hidden-${field}` } }, 'line');
   expect(text().match(/hidden-\w+/g)).toBeNull();
   const heron = await startTestPlatform();
   for (const field of secrets) {
-    const answer = await heron.request(`/api.php?method=System.Register.rules&${field}=x`);
-    expect(answer.text, field).toContain('secret_in_address');
+    for (const address of ['/api.php?method=System.Register.rules&', '/panacea/authentication?']) {
+      const answer = await heron.request(`${address}${field}=x`);
+      expect(answer.text, field).toContain('secret_in_address');
+    }
   }
   await heron.stop();
 });

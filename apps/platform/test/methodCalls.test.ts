@@ -4,6 +4,7 @@ import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { ERRORS, errorBody } from '@heron/contract/http/errors.ts';
 import type { Method } from '@heron/contract/http/method.ts';
 import { methodCall } from '@heron/contract/http/methodCall.ts';
+import { toOldFieldNames } from '@heron/contract/http/oldFieldNames.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
@@ -81,7 +82,10 @@ describe('each method', () => {
         const typed = await post(method, JSON.stringify(payload), headers);
         expect(typed.status).toBe(old.status);
         expect(typed.headers['cache-control']).toBe('no-store');
-        if (typed.status === 200) expect(Object.keys(JSON.parse(typed.text))).toEqual(Object.keys(old.data));
+        if (typed.status === 200)
+          expect(Object.keys(toOldFieldNames(method.data, JSON.parse(typed.text)) as object)).toEqual(
+            Object.keys(old.data),
+          );
         else expect(errorOf(typed).code).toBe(old.error);
       }
     }
@@ -116,7 +120,7 @@ describe('each method', () => {
     ])
       expect((await failure(method, {}, { ...headers, cookie: `heron_session=${token}` })).code).toBe('cross_origin');
     const { path } = methodCall(method);
-    for (const name of ['token', 'sessionkey', 'sessionuid', 'password', 'ticket']) {
+    for (const name of ['token', 'sessionkey', 'sessionuid', 'password', 'ticket', 'newPassword', 'new_password']) {
       const answer = await heron.request(`${path}?${name}=${token}`, { method: 'POST' });
       expect(errorOf(answer).code, name).toBe('secret_in_address');
     }
@@ -146,7 +150,7 @@ test.each([
   ['no JSON', '{"everywhere": ', 'malformed'],
   ['empty', '', 'malformed'],
   ['null', 'null', 'invalid_request'],
-  ['poisoning the prototype', '{"__proto__":{"group_id":1}}', 'malformed'],
+  ['poisoning the prototype', '{"__proto__":{"groupId":1}}', 'malformed'],
   ['nested deeply', `{"x":${'['.repeat(33)}${']'.repeat(33)}}`, 'malformed'],
   ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'malformed'],
   ['larger than 1 MB', JSON.stringify({ x: 'x'.repeat(1_048_576) }), 'too_large'],
@@ -179,7 +183,7 @@ test('a sign-in sets the cookie of the session, which authenticates until the si
   expect(JSON.parse(entered.text)).not.toHaveProperty('token');
   expect(cookieOf(entered)).toMatch(/^heron_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
   const [cookie = ''] = cookieOf(entered).split(';');
-  expect((await call(accountMethods.memberInfo, {}, { cookie })).user_info).toMatchObject({ username });
+  expect((await call(accountMethods.memberInfo, {}, { cookie })).userInfo).toMatchObject({ username });
   const left = await post(accountMethods.logout, '{}', { cookie });
   expect(JSON.parse(left.text)).toEqual({ disabled: [] });
   expect(cookieOf(left)).toMatch(/^heron_session=; .*Max-Age=0/);
@@ -253,14 +257,14 @@ test('calls count against the limit of an address together with the generic send
 
 test('a request is logged with its method and user, and without secrets', async () => {
   const token = await signUp();
-  const { user_info } = await call(accountMethods.memberInfo, {}, bearer(token));
+  const { userInfo } = await call(accountMethods.memberInfo, {}, bearer(token));
   const wrong = 'a-wrong-password-in-no-log';
-  await failure(accountMethods.modifyPassword, { old_password: wrong, new_password: wrong }, bearer(token));
+  await failure(accountMethods.modifyPassword, { oldPassword: wrong, newPassword: wrong }, bearer(token));
   const lines = heron
     .log()
     .split('\n')
     .filter((line) => line.includes('/api/'));
-  const find = (text: string) => lines.find((line) => line.includes(text) && line.includes(`"uid":${user_info.uid}`));
+  const find = (text: string) => lines.find((line) => line.includes(text) && line.includes(`"uid":${userInfo.uid}`));
   expect(find('"call":"System.Member.memberInfo"')).toContain('"path":"/api/member/memberInfo"');
   expect(find('"call":"System.Member.modifyPassword"')).toContain('"failure":"password_wrong"');
   expect(heron.log()).not.toContain(wrong);

@@ -160,8 +160,27 @@ test('it describes body, response and failure of the typed login', () => {
     required: ['username', 'password'],
     properties: { password: { type: 'string' }, session: { default: 'token' } },
   });
-  expect(schemaOf(post?.responses['200'])).toMatchObject({ required: ['user_info'] });
+  expect(schemaOf(post?.responses['200'])).toMatchObject({ required: ['userInfo'] });
   expect(post?.responses.default).toEqual({ $ref: '#/components/responses/CallFailure' });
+});
+
+test('typed calls have camelCase, and the addresses of older clients the names that these know', () => {
+  const { CurrentUser, OldCurrentUser } = document.components.schemas as unknown as Record<
+    string,
+    { properties: object }
+  >;
+  expect(Object.keys(CurrentUser?.properties ?? {})).toEqual(expect.arrayContaining(['nickName', 'username']));
+  expect(Object.keys(OldCurrentUser?.properties ?? {})).toEqual(expect.arrayContaining(['nick_name', 'user_name']));
+  for (const [path, item] of Object.entries(document.paths)) {
+    const described = JSON.stringify(item);
+    if (path.startsWith('/api/')) expect(described, path).not.toMatch(/"[a-z]+_[a-z_]+":|OldCurrentUser/);
+    else if (!path.startsWith('/bot/'))
+      expect(described, path).not.toMatch(/"(nickName|userInfo|groupId|webhookUrl)"|\/CurrentUser/);
+  }
+  const setRole = document.paths['/api.php#System.User.setRole']?.post?.requestBody?.content['application/json'];
+  expect(setRole?.schema).toMatchObject({ required: ['method', 'uid', 'group_id'] });
+  const profile = document.paths['/panacea/action/EDIT_USER']?.post?.requestBody?.content['application/json'];
+  expect(profile?.schema).toMatchObject({ properties: { nick_name: {}, user_name: {}, user_qq: {} } });
 });
 
 test('it lists every error with its status', () => {

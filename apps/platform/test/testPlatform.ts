@@ -19,6 +19,15 @@ export const SECRET = 'secret-between-platform-and-bot-host';
 export type HttpResponse = { status: number; headers: IncomingHttpHeaders; text: string };
 export type RequestInit = { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer };
 
+type OldFieldName<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${OldFieldName<Rest>}`
+  : Name;
+
+/** The signed-in user with the names of fields that older clients know. */
+type OldUser = { readonly [Field in keyof CurrentUser as OldFieldName<Field>]: CurrentUser[Field] } & {
+  readonly user_name: CurrentUser['username'];
+};
+
 /** A platform with its own database and log. */
 export type TestPlatform = {
   readonly platform: Platform;
@@ -29,12 +38,12 @@ export type TestPlatform = {
   log(): string;
   /** Sends any request, with full control over its headers. */
   request(path: string, sent?: RequestInit): Promise<HttpResponse>;
-  /** Calls a method of the gateway. */
+  /** Calls a method by the generic send, with the names of fields that older clients know. */
   send(method: string, payload?: object, headers?: OutgoingHttpHeaders): Promise<MethodResult>;
   /** Returns the user of a session, or an error when the token has none. */
   whoAmI(token: string | undefined): Promise<MethodResult>;
   /** Registers a user and returns the token. */
-  signUp(name: string): Promise<{ token: string; user: CurrentUser }>;
+  signUp(name: string): Promise<{ token: string; user: OldUser }>;
   /** Returns the newest code in the outbox for an e-mail address or phone number, or null. */
   codeFor(recipient: string): Promise<string | null>;
   /** Lists the messages in the outbox for an e-mail address or phone number, newest first. */
@@ -52,7 +61,7 @@ export type MethodResult = HttpResponse & {
   code: number;
   message: string;
   /** Parsed `data`. */
-  data: { token?: string; user_info?: CurrentUser; [name: string]: unknown };
+  data: { token?: string; user_info?: OldUser; [name: string]: unknown };
   /** Code of the error, null on success. */
   error: string | null;
   /** `name=value` of the cookie that was set. */

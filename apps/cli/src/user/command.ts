@@ -101,7 +101,7 @@ async function accountOf({ orm }: Database, who: string): Promise<User> {
   return found;
 }
 
-function line({ uid, username, nick_name, user_email, user_tel, role, reg_time }: ListedUser): string {
-  const known = [username, user_email, user_tel].filter((each) => each !== null);
-  return [uid, nick_name, role, ...known, new Date(reg_time * 1_000).toISOString()].join('  ');
+function line({ uid, username, nickName, userEmail, userTel, role, regTime }: ListedUser): string {
+  const known = [username, userEmail, userTel].filter((each) => each !== null);
+  return [uid, nickName, role, ...known, new Date(regTime * 1_000).toISOString()].join('  ');
 }

@@ -6,8 +6,8 @@ import { admit, normalisePath, refusal, returnPath } from './guards.ts';
 const visitor: Session = { state: 'anonymous' };
 const member = withGroup(null);
 
-function withGroup(group_id: number | null): Session {
-  return { state: 'member', user: { group_id } as CurrentUser };
+function withGroup(groupId: number | null): Session {
+  return { state: 'member', user: { groupId } as CurrentUser };
 }
 
 describe('a visitor', () => {

@@ -44,7 +44,7 @@ export function refusal(url: string, session: Session): EditorLevel | null {
   if (session.state !== 'member') return null;
   const path = pathOf(normalisePath(url));
   const level = LEVELS.find(([pattern]) => pattern.test(path))?.[1];
-  return level === undefined || hasRole(session.user.group_id, level) ? null : level;
+  return level === undefined || hasRole(session.user.groupId, level) ? null : level;
 }
 
 function isLogin(url: string): boolean {

@@ -109,10 +109,10 @@ function onceAsked(queries: QueryClient, act: () => void): void {
 
 async function whoIsHere(): Promise<Session> {
   try {
-    const { user_info } = await send(peopleMethods.memberInfo, {});
+    const { userInfo } = await send(peopleMethods.memberInfo, {});
     // Without a uid the response is the own account.
-    if (!('id' in user_info)) throw new Error('the account of somebody else was answered');
-    return { state: 'member', user: user_info };
+    if (!('id' in userInfo)) throw new Error('the account of somebody else was answered');
+    return { state: 'member', user: userInfo };
   } catch (error) {
     discardEarlyRequests();
     const anonymous = error instanceof ApiError && error.code === 'not_logged_in';
@@ -127,5 +127,5 @@ async function logInByItself(): Promise<Session> {
   const active = savedAccounts().find((account) => account.active && account.basepass !== null);
   // After a rejection the login screen follows, which handles a second step.
   const entered = active && (await logInDevice(active).catch(() => null));
-  return entered ? { state: 'member', user: entered.user_info } : { state: 'anonymous' };
+  return entered ? { state: 'member', user: entered.userInfo } : { state: 'anonymous' };
 }

@@ -26,9 +26,9 @@ export async function followUpdates(): Promise<void> {
 
 const REGISTRY: PushRegistry = {
   async known() {
-    const { channels, push_key } = await send(notifyMethods.listChannels, {});
-    const here = channels.find(({ this_device }) => this_device);
-    return { isHere: here !== undefined, isGone: here?.failing_why === 'gone', key: push_key };
+    const { channels, pushKey } = await send(notifyMethods.listChannels, {});
+    const here = channels.find(({ thisDevice }) => thisDevice);
+    return { isHere: here !== undefined, isGone: here?.failingWhy === 'gone', key: pushKey };
   },
   async renew(subscription) {
     return (await send(notifyMethods.renewPush, { subscription })).channel !== null;

@@ -117,38 +117,37 @@ describe('a method', () => {
   const credentials = { username: 'ada', password: 'correct horse', session: 'cookie' } as const;
 
   test('is sent to its own path with its payload, and its data are checked against the contract', async () => {
-    const user_info = {
+    const userInfo = {
       id: 1,
       uid: 7,
       username: 'ada',
-      user_name: 'ada',
-      user_email: null,
-      user_tel: null,
-      nick_name: '',
-      has_password: true,
+      userEmail: null,
+      userTel: null,
+      nickName: '',
+      hasPassword: true,
       sex: 0,
       birthday: null,
       age: null,
-      real_name: '',
-      user_qq: '',
+      realName: '',
+      userQq: '',
       province: '',
       city: '',
       location: '',
       description: '',
-      member_version: 0,
-      member_level: 0,
-      version_name: '',
-      level_name: '',
+      memberVersion: 0,
+      memberLevel: 0,
+      versionName: '',
+      levelName: '',
       balance: '0',
-      group_id: null,
+      groupId: null,
       role: 'member',
-      reg_time: 1,
-      current_login_time: 1,
+      regTime: 1,
+      currentLoginTime: 1,
     };
-    const { send, asked } = server(() => Response.json({ user_info }), {
+    const { send, asked } = server(() => Response.json({ userInfo }), {
       parse: (schema, value) => schema.parse(value),
     });
-    await expect(send(accountMethods.login, credentials)).resolves.toEqual({ user_info });
+    await expect(send(accountMethods.login, credentials)).resolves.toEqual({ userInfo });
     expect(asked[0]?.url).toBe('/api/login/login');
     expect(asked[0]?.init).toMatchObject({
       method: 'POST',

@@ -56,12 +56,12 @@ export function createAccountHandlers(accounts: AccountDeps): MethodHandler[] {
       return { disabled };
     }),
     forMembers(accountMethods.authentication, async (_payload, { session }) => ({
-      data: [{ uid: session.uid, group_id: session.groupId, role: roleOf(session.groupId) }],
+      data: [{ uid: session.uid, groupId: session.groupId, role: roleOf(session.groupId) }],
       total: 1 as const,
     })),
-    forAnyone(accountMethods.checkSetupToken, async ({ setup_token }, caller) => {
+    forAnyone(accountMethods.checkSetupToken, async ({ setupToken }, caller) => {
       await consumePoint(setups, caller.address);
-      return { valid: await isSetupToken(database, setup_token) };
+      return { valid: await isSetupToken(database, setupToken) };
     }),
     forAnyone(accountMethods.createAdministrator, async ({ session, ...typed }, caller) => {
       await consumePoint(setups, caller.address);

@@ -6,12 +6,14 @@ import {
   type sessionPair,
 } from '@heron/contract/http/alias.ts';
 import { CallError, legacyErrorText } from '@heron/contract/http/errors.ts';
+import { oldFieldName } from '@heron/contract/http/oldFieldNames.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { hasSessionInAddress, refuseSecretInAddress } from './authenticate.ts';
 import type { Dispatch } from './dispatch.ts';
 import { errorResponse, statusOf } from './errorResponse.ts';
 import { parseForm } from './formBody.ts';
+import { createOldDispatch } from './oldDispatch.ts';
 import type { OriginRules } from './origin.ts';
 import { parse } from './parse.ts';
 import { protectMethods } from './protectMethods.ts';
@@ -38,7 +40,8 @@ export function serveAliases(
     sessionInAddress(): Promise<boolean>;
   },
 ): void {
-  const { dispatch, origins, limitRequests } = options;
+  const { origins, limitRequests } = options;
+  const dispatch = createOldDispatch(options.dispatch);
 
   async function answer(candidates: readonly Alias[], request: FastifyRequest, reply: FastifyReply) {
     const inAddress = hasSessionInAddress(request);
@@ -94,10 +97,10 @@ function setLanguage(request: FastifyRequest, lang: unknown): void {
   if (typeof lang === 'string') request.useLanguage(lang);
 }
 
-/** Returns the fields of a request with the names of the method as well. */
+/** Returns the fields of a request with the names that they have in the generic send as well. */
 function renamed(sent: Sent, { fields }: Alias): Sent {
   const all = { ...sent };
-  for (const [here, there] of Object.entries(fields)) if (here in sent) all[there] = sent[here];
+  for (const [here, there] of Object.entries(fields)) if (here in sent) all[oldFieldName(there)] = sent[here];
   return all;
 }
 

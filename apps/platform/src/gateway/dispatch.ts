@@ -11,7 +11,7 @@ import { endedSessionCookies, sessionCookies } from './sessionCookie.ts';
 import { SESSION_MAX_DAYS, type Sessions } from './sessions.ts';
 
 /** Data of every sign-in and registration, which name the new session's owner. */
-const beginning = z.object({ user_info: z.object({ uid: z.number() }) });
+const beginning = z.object({ userInfo: z.object({ uid: z.number() }) });
 
 /** Finds and runs methods for all kinds of requests. */
 export type Dispatch = {
@@ -77,7 +77,7 @@ export function createDispatch(
       });
       const parsed = method.data.parse(data);
       const owner = begins ? beginning.safeParse(parsed).data : undefined;
-      if (owner !== undefined) request.logFields.uid = owner.user_info.uid;
+      if (owner !== undefined) request.logFields.uid = owner.userInfo.uid;
       return parsed;
     },
   };

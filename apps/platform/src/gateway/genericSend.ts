@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseSecretInAddress } from './authenticate.ts';
 import type { Dispatch } from './dispatch.ts';
 import { errorResponse, statusOf } from './errorResponse.ts';
+import { createOldDispatch } from './oldDispatch.ts';
 import { parse } from './parse.ts';
 import { protectMethods } from './protectMethods.ts';
 import { refuseOtherMethods, reportFailure } from './server.ts';
@@ -17,7 +18,8 @@ export function serveGenericSend(
   app: FastifyInstance,
   options: { dispatch: Dispatch; limitRequests(address: string): void },
 ): void {
-  const { dispatch, limitRequests } = options;
+  const { limitRequests } = options;
+  const dispatch = createOldDispatch(options.dispatch);
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<GatewayAnswer> {
     refuseSecretInAddress(request);

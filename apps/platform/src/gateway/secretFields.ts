@@ -1,27 +1,31 @@
-/**
- * Names of fields that contain secrets. They are redacted in logs and rejected in addresses. `code` is missing, because
- * it also names error codes, and older clients send it in addresses.
- */
-export const SECRET_FIELDS: readonly string[] = [
+import { oldFieldName } from '@heron/contract/http/oldFieldNames.ts';
+
+const SECRETS = [
   'token',
   'password',
-  'old_password',
-  'new_password',
-  'setup_token',
+  'oldPassword',
+  'newPassword',
+  'setupToken',
   'ticket',
   'basepass',
   'sessionkey',
-  'identity_token',
-  'email_code',
-  'mobile_code',
-  'sms_captcha',
-  'app_code',
-  'recovery_code',
-  'recovery_codes',
+  'identityToken',
+  'emailCode',
+  'mobileCode',
+  'smsCaptcha',
+  'appCode',
+  'recoveryCode',
+  'recoveryCodes',
   'secret',
-  'notify_code',
-  'pairing_code',
-  'webhook_url',
-  'proxy_url',
+  'notifyCode',
+  'pairingCode',
+  'webhookUrl',
+  'proxyUrl',
   'subscription',
 ];
+
+/**
+ * Names of fields that contain secrets, with their names for older clients. They are redacted in logs and rejected in
+ * addresses. `code` is missing, because it also names error codes, and older clients send it in addresses.
+ */
+export const SECRET_FIELDS: readonly string[] = [...new Set(SECRETS.flatMap((name) => [name, oldFieldName(name)]))];

@@ -37,31 +37,31 @@ export function createChannelHandlers(
       channels: (await channelsOf(database, eq(notifyChannels.userId, session.userId))).map((channel) =>
         channelView(keys, channel, session.id),
       ),
-      sends_email: deps.sendsEmail,
-      has_email: (await getEmail(session.userId)) !== null,
-      push_key: (await getPushKey(database, keys)).publicKey,
-      has_telegram: deps.telegram !== null,
+      sendsEmail: deps.sendsEmail,
+      hasEmail: (await getEmail(session.userId)) !== null,
+      pushKey: (await getPushKey(database, keys)).publicKey,
+      hasTelegram: deps.telegram !== null,
     })),
-    forMembers(notifyMethods.addChannel, async ({ kind, webhook_url, subscription }, caller) => {
+    forMembers(notifyMethods.addChannel, async ({ kind, webhookUrl, subscription }, caller) => {
       const { session, language } = caller;
       // A channel outside of the account continues after the session has ended.
       if (kind === 'webhook' || kind === 'telegram') await guard.requireFreshProof(session);
       await consumePoint(trials, String(session.userId));
-      const none = { secret: null, telegram_start: null };
+      const none = { secret: null, telegramStart: null };
       switch (kind) {
         case 'email':
           return { ...(await view(session, await addEmail(session.userId, language))), ...none };
         case 'webhook': {
-          const { id, secret } = await addWebhook(caller, webhook_url);
+          const { id, secret } = await addWebhook(caller, webhookUrl);
           guard.alert(session, 'webhook-added', caller);
           return { ...(await view(session, id)), ...none, secret };
         }
         case 'push':
           return { ...(await view(session, await addDevice(caller, subscription))), ...none };
         case 'telegram': {
-          const { id, telegram_start } = await addChat(caller);
+          const { id, telegramStart } = await addChat(caller);
           guard.alert(session, 'telegram-added', caller);
-          return { ...(await view(session, id)), ...none, telegram_start };
+          return { ...(await view(session, id)), ...none, telegramStart };
         }
       }
     }),
@@ -69,7 +69,7 @@ export function createChannelHandlers(
       const id = await renewDevice(caller, subscription);
       return id === null ? { channel: null } : view(caller.session, id);
     }),
-    forMembers(notifyMethods.proveChannel, async ({ id, notify_code }, { session }) => {
+    forMembers(notifyMethods.proveChannel, async ({ id, notifyCode }, { session }) => {
       const { row } = await getChannel(session.userId, id);
       const open = and(eq(notifyChannels.id, id), isNull(notifyChannels.provenAt));
       // Counted before the check, so that concurrent tries count too.
@@ -78,7 +78,7 @@ export function createChannelHandlers(
         .set({ codeTries: sql`${notifyChannels.codeTries} + 1` })
         .where(and(open, lt(notifyChannels.codeTries, CODE_TRIES), gt(notifyChannels.codeExpiresAt, sql`now()`)))
         .returning({ codeHmac: notifyChannels.codeHmac });
-      const given = Buffer.from(keys.hmac('notify', id, notify_code.trim()));
+      const given = Buffer.from(keys.hmac('notify', id, notifyCode.trim()));
       const right = tried?.codeHmac != null && timingSafeEqual(Buffer.from(tried.codeHmac), given);
       if (!right && row.provenAt === null) throw new CallError('code_wrong');
       if (right) await database.orm.update(notifyChannels).set({ provenAt: sql`now()`, codeHmac: null }).where(open);

@@ -196,7 +196,7 @@ export function createChannelSetup(deps: SendDeps) {
     });
     const name = await telegram.name();
     const link = name === null ? null : `https://t.me/${name}?start=${code}`;
-    return { id, telegram_start: { notify_code: `/start ${code}`, link } };
+    return { id, telegramStart: { notifyCode: `/start ${code}`, link } };
   }
 
   /** Enables a disabled channel, as if it were added now. */

@@ -116,13 +116,13 @@ export function channelView(keys: NotifyKeys, channel: Channel, sessionId: strin
     // Written with values of the contract.
     kind: row.kind as NotifyChannel['kind'],
     target: shownTarget(keys, channel),
-    this_device: row.kind === 'push' && row.sessionId === sessionId,
+    thisDevice: row.kind === 'push' && row.sessionId === sessionId,
     amounts: row.amounts,
     proven: row.provenAt !== null,
-    failing_since: failingSince === null ? null : Math.floor(failingSince.getTime() / 1_000),
+    failingSince: failingSince === null ? null : Math.floor(failingSince.getTime() / 1_000),
     // Written with values of the contract.
-    failing_why: row.failingWhy as NotifyChannel['failing_why'],
-    disabled_since: disabledAt === null ? null : Math.floor(disabledAt.getTime() / 1_000),
+    failingWhy: row.failingWhy as NotifyChannel['failingWhy'],
+    disabledSince: disabledAt === null ? null : Math.floor(disabledAt.getTime() / 1_000),
     kinds: [...kinds],
     bots: [...bots].map(([bot, chosen]) => ({ bot, kinds: [...chosen] })),
   };

@@ -6,9 +6,8 @@ const SENT_EMAIL = { send_email: 'email', send_param: 'code' } as const;
 const SENT_MOBILE = { send_mobile: 'mobile', send_param: 'code' } as const;
 
 /**
- * Named actions. `is_applet` is ignored, as every unknown field. A code to a phone from `GET_TEL_CODE` is valid for
- * `TEL_REGISTER` and for `FAST_LOGIN`.
- *
+ * Named actions. `is_applet` and `get_member_info` are ignored, as every unknown field. A code to a phone from
+ * `GET_TEL_CODE` is valid for `TEL_REGISTER` and for `FAST_LOGIN`.
  */
 const actions: readonly Alias[] = [
   defineAlias('POST', '/action/LOGIN', methods.login),

@@ -14,8 +14,8 @@ export const credentialMethods = {
     success: 0,
     payload: z.object({
       /** Not required without a password. Setting a first password, and any change with a second factor, requires a fresh proof. */
-      old_password: z.string().optional(),
-      new_password: z.string(),
+      oldPassword: z.string().optional(),
+      newPassword: z.string(),
     }),
     data: z.object({ disabled: z.array(disabledIntegration) }),
   }),
@@ -35,6 +35,6 @@ export const credentialMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({ email: z.string().optional(), mobile: z.string().optional(), code: z.string() }),
-    data: z.object({ user_info: currentUser }),
+    data: z.object({ userInfo: currentUser }),
   }),
 } as const;

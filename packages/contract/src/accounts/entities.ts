@@ -7,50 +7,48 @@ export const currentUser = z.object({
   uid: z.number().int(),
   /** Null after registration by e-mail, phone, WeChat or Apple. */
   username: z.string().nullable(),
-  /** The same as `username`, for older clients. */
-  user_name: z.string().nullable(),
-  user_email: z.string().nullable(),
-  user_tel: z.string().nullable(),
-  nick_name: z.string(),
+  userEmail: z.string().nullable(),
+  userTel: z.string().nullable(),
+  nickName: z.string(),
   /** False for users who sign in only by code or provider. */
-  has_password: z.boolean(),
+  hasPassword: z.boolean(),
   /** 0 secret, 1 male, 2 female. */
   sex: z.number().int(),
   /** YYYY-MM-DD. */
   birthday: z.string().nullable(),
   /** Full years; null without a birthday. */
   age: z.number().int().nullable(),
-  real_name: z.string(),
-  user_qq: z.string(),
+  realName: z.string(),
+  userQq: z.string(),
   province: z.string(),
   city: z.string(),
   /** Province, a space and city; empty when neither is known. */
   location: z.string(),
   description: z.string(),
   /** Purchased tier and its level. `balance` is an exact decimal. */
-  member_version: z.number().int(),
-  member_level: z.number().int(),
-  /** Names of `member_version` and `member_level`, the same in all languages; empty for none. */
-  version_name: z.string(),
-  level_name: z.string(),
+  memberVersion: z.number().int(),
+  memberLevel: z.number().int(),
+  /** Names of `memberVersion` and `memberLevel`, the same in all languages; empty for none. */
+  versionName: z.string(),
+  levelName: z.string(),
   balance: z.string(),
   /** 1 to 4, null for members. Decide by `role`: in JavaScript `null <= 3` is true, and every member would be an editor. */
-  group_id: z.number().int().nullable(),
+  groupId: z.number().int().nullable(),
   role: z.enum(['super_administrator', 'advanced_editor', 'editor', 'teacher', 'member']),
   /** Registration, unix seconds. */
-  reg_time: z.number().int(),
+  regTime: z.number().int(),
   /** Newest login, unix seconds. */
-  current_login_time: z.number().int(),
+  currentLoginTime: z.number().int(),
 });
 
 /** Owner of a session, without data that must be read from the account. */
-export const sessionOwner = currentUser.pick({ uid: true, group_id: true, role: true });
+export const sessionOwner = currentUser.pick({ uid: true, groupId: true, role: true });
 
 /** Public data of a user. */
 export const publicUser = z.object({
   uid: z.number().int(),
   username: z.string().nullable(),
-  nick_name: z.string(),
+  nickName: z.string(),
   /** 0 secret, 1 male, 2 female. */
   sex: z.number().int(),
   /** Full years; null when unknown. The birthday itself is private. */
@@ -58,8 +56,8 @@ export const publicUser = z.object({
   province: z.string(),
   city: z.string(),
   description: z.string(),
-  member_version: z.number().int(),
-  member_level: z.number().int(),
+  memberVersion: z.number().int(),
+  memberLevel: z.number().int(),
   role: currentUser.shape.role,
 });
 
@@ -67,7 +65,7 @@ export const publicUser = z.object({
 export const newSession = z.object({
   /** Absent with `session: "cookie"`, so that scripts of the page cannot read it. */
   token: z.string().optional(),
-  user_info: currentUser,
+  userInfo: currentUser,
 });
 
 export type PublicUser = z.infer<typeof publicUser>;

@@ -19,7 +19,7 @@ export const identityMethods = {
         z.object({
           provider,
           /** Unix seconds. */
-          linked_at: z.number().int(),
+          linkedAt: z.number().int(),
         }),
       ),
     }),
@@ -33,7 +33,7 @@ export const identityMethods = {
       provider,
       code: wechatProof.code.max(2_048).optional(),
       state: wechatProof.state.optional(),
-      identity_token: appleProof.identity_token,
+      identityToken: appleProof.identityToken,
       nonce: appleProof.nonce.optional(),
     }),
     data: z.object({}),

@@ -77,7 +77,7 @@ export const accountMethods = {
     summary: 'Returns whether a one-time setup link is still valid, without using it',
     postOnly: true,
     success: 0,
-    payload: z.object({ setup_token: setupToken }),
+    payload: z.object({ setupToken }),
     data: z.object({ valid: z.boolean() }),
   }),
   createAdministrator: defineMethod({
@@ -86,7 +86,7 @@ export const accountMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({
-      setup_token: setupToken,
+      setupToken,
       username: z.string(),
       password: z.string(),
       session: sessionDelivery,

@@ -9,7 +9,7 @@ const outboxMessage = z.object({
   subject: z.string(),
   body: z.string(),
   /** Unix seconds. */
-  made_at: z.number().int(),
+  madeAt: z.number().int(),
 });
 
 export type OutboxMessage = z.infer<typeof outboxMessage>;
@@ -27,6 +27,6 @@ export const outboxMethods = {
       start: z.number().int().min(1).max(10_000).default(1),
       limit: z.number().int().min(1).max(100).default(24),
     }),
-    data: z.object({ list: z.array(outboxMessage), total: z.number().int(), page_count: z.number().int() }),
+    data: z.object({ list: z.array(outboxMessage), total: z.number().int(), pageCount: z.number().int() }),
   }),
 } as const;

@@ -29,7 +29,7 @@ export const passkeyMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({ response: passkeyRegistrationAnswer, name: passkeyName.default('') }),
-    data: z.object({ id: z.string(), name: z.string(), recovery_codes: z.array(z.string()) }),
+    data: z.object({ id: z.string(), name: z.string(), recoveryCodes: z.array(z.string()) }),
   }),
   listPasskeys: defineMethod({
     name: 'System.Passkey.list',
@@ -43,8 +43,8 @@ export const passkeyMethods = {
           id: z.string(),
           name: z.string(),
           /** Unix seconds. */
-          made_at: z.number().int(),
-          used_at: z.number().int().nullable(),
+          madeAt: z.number().int(),
+          usedAt: z.number().int().nullable(),
         }),
       ),
     }),

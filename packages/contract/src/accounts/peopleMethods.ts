@@ -16,23 +16,23 @@ const BOTS_STOP_MS = 60_000;
 const listedUser = z.object({
   uid: z.number().int(),
   username: z.string().nullable(),
-  nick_name: z.string(),
+  nickName: z.string(),
   description: z.string(),
-  user_email: z.string().nullable(),
-  user_tel: z.string().nullable(),
-  member_version: z.number().int(),
-  member_level: z.number().int(),
-  version_name: z.string(),
-  level_name: z.string(),
+  userEmail: z.string().nullable(),
+  userTel: z.string().nullable(),
+  memberVersion: z.number().int(),
+  memberLevel: z.number().int(),
+  versionName: z.string(),
+  levelName: z.string(),
   balance: z.string(),
   /** 1 to 4, null for members; decide by `role`. */
-  group_id: z.number().int().nullable(),
+  groupId: z.number().int().nullable(),
   role: currentUser.shape.role,
   /** Unix seconds. */
-  reg_time: z.number().int(),
-  current_login_time: z.number().int(),
+  regTime: z.number().int(),
+  currentLoginTime: z.number().int(),
   /** Time of the deletion in unix seconds; null when not deleted. */
-  deleted_at: z.number().int().nullable(),
+  deletedAt: z.number().int().nullable(),
 });
 
 export type ListedUser = z.infer<typeof listedUser>;
@@ -42,10 +42,10 @@ const auditEntry = z.object({
   /** Unix seconds. */
   at: z.number().int(),
   /** uid of the actor; null without a session. */
-  actor_uid: z.number().int().nullable(),
+  actorUid: z.number().int().nullable(),
   /** Such as `user.delete`. */
   action: z.string(),
-  target_uid: z.number().int().nullable(),
+  targetUid: z.number().int().nullable(),
   address: z.string(),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
@@ -59,18 +59,14 @@ export const peopleMethods = {
     summary: "Returns the caller's account, or the public profile of the user with the given uid",
     postOnly: false,
     success: 0,
-    payload: z.object({
-      uid: uidGiven.optional(),
-      /** Old clients send it; it does not change the response. */
-      get_member_info: z.union([z.string().max(10), z.number(), z.boolean()]).optional(),
-    }),
+    payload: z.object({ uid: uidGiven.optional() }),
     data: z.object({
       /** All fields for the own account, those of `publicUser` for others. */
-      user_info: z.union([currentUser, publicUser]),
-      member_info: z.object({ member_version: z.number().int(), member_level: z.number().int() }),
+      userInfo: z.union([currentUser, publicUser]),
+      memberInfo: z.object({ memberVersion: z.number().int(), memberLevel: z.number().int() }),
       /** Names of the tier and of the level; empty for none. */
-      version_name: z.string(),
-      level_name: z.string(),
+      versionName: z.string(),
+      levelName: z.string(),
     }),
   }),
   memberList: defineMethod({
@@ -89,7 +85,7 @@ export const peopleMethods = {
       /** Lists deleted users who are not erased yet; for super administrators only. */
       deleted: z.boolean().default(false),
     }),
-    data: z.object({ data: z.array(listedUser), page_count: z.number().int(), total: z.number().int() }),
+    data: z.object({ data: z.array(listedUser), pageCount: z.number().int(), total: z.number().int() }),
   }),
   updateMemberInformation: defineMethod({
     name: 'System.Member.updateMemberInformation',
@@ -97,7 +93,7 @@ export const peopleMethods = {
     postOnly: true,
     success: 0,
     payload: profileChange,
-    data: z.object({ user_info: currentUser }),
+    data: z.object({ userInfo: currentUser }),
   }),
   deleteUser: defineMethod({
     name: 'System.User.delete',
@@ -122,7 +118,7 @@ export const peopleMethods = {
     summary: 'Super administrators: changes the role of a user and ends their sessions. Requires a fresh proof',
     postOnly: true,
     success: 0,
-    payload: z.object({ uid, group_id: z.number().int().min(1).max(4).nullable() }),
+    payload: z.object({ uid, groupId: z.number().int().min(1).max(4).nullable() }),
     data: z.object({}),
   }),
   sendDeleteCode: defineMethod({

@@ -34,9 +34,7 @@ export function ageOn(today: string, birthday: string): number {
  *
  */
 export const profileChange = z.object({
-  nick_name: z.string().optional(),
-  /** The nickname under the name that old clients use. */
-  user_name: z.string().optional(),
+  nickName: z.string().optional(),
   /** 0 secret, 1 male, 2 female. Forms send it as text. */
   sex: z
     .literal([0, 1, 2, '0', '1', '2'])
@@ -44,8 +42,8 @@ export const profileChange = z.object({
     .optional(),
   /** YYYY-MM-DD; empty for none. */
   birthday: z.string().optional(),
-  real_name: line(40).optional(),
-  user_qq: z
+  realName: line(40).optional(),
+  userQq: z
     .string()
     .trim()
     .regex(/^([1-9]\d{4,11})?$/)

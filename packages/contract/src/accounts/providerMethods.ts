@@ -11,9 +11,9 @@ export const wechatProof = {
   state: z.string().max(200),
 };
 
-/** Proof from Apple: the token, the code, or both. `sns_openid` proves nothing and is not requested. */
+/** Proof from Apple: the token, the code, or both. An `sns_openid` from older clients proves nothing and is not requested. */
 export const appleProof = {
-  identity_token: z.string().max(8_192).optional(),
+  identityToken: z.string().max(8_192).optional(),
   code: z.string().max(2_048).optional(),
   /** Nonce from `appleNonce`, valid for the same browser only. Native apps may send Apple its SHA-256 in hex instead. */
   nonce: z.string().max(200),
@@ -30,7 +30,7 @@ export const providerMethods = {
     data: z.object({
       state: z.string(),
       /** App id for the SDK of an app. */
-      app_id: z.string(),
+      appId: z.string(),
       /** Page of WeChat, which redirects the browser to `/user-login/wechat/?code=…&state=…`. Null for an app. */
       url: z.string().nullable(),
     }),
@@ -40,7 +40,7 @@ export const providerMethods = {
     summary: 'Creates a session with WeChat, and registers the user at the first login',
     postOnly: true,
     success: 1,
-    payload: z.object({ ...wechatProof, source_uid: sourceUid, session: sessionDelivery }),
+    payload: z.object({ ...wechatProof, sourceUid, session: sessionDelivery }),
     data: newSession,
   }),
   appleNonce: defineMethod({
@@ -64,11 +64,11 @@ export const providerMethods = {
     postOnly: true,
     success: 1,
     payload: z.object({
-      sns_type: z.literal('apple'),
+      snsType: z.literal('apple'),
       ...appleProof,
       /** Name of the user, which Apple sends only once. */
-      nick_name: z.string().max(100).default(''),
-      source_uid: sourceUid,
+      nickName: z.string().max(100).default(''),
+      sourceUid,
       session: sessionDelivery,
     }),
     data: newSession,

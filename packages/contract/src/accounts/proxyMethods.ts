@@ -27,7 +27,7 @@ const shownProxy = z.object({
   scope,
   /** Scheme, host and port, `direct`, or `unreadable`. The user name and the password are never sent. */
   proxy: z.string(),
-  has_credentials: z.boolean(),
+  hasCredentials: z.boolean(),
 });
 
 export type ShownProxy = z.infer<typeof shownProxy>;
@@ -50,7 +50,7 @@ export const proxyMethods = {
       'Super administrators: sets the proxy of one venue or of all venues; null removes it. Requires a fresh proof',
     postOnly: true,
     success: 0,
-    payload: z.object({ scope, proxy_url: proxyAddress.nullable() }),
+    payload: z.object({ scope, proxyUrl: proxyAddress.nullable() }),
     data: proxies,
   }),
 } as const;

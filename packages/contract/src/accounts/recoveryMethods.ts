@@ -30,7 +30,7 @@ export const recoveryMethods = {
     success: 0,
     payload: z.object({
       /** E-mail address or phone number. */
-      send_param: z.string(),
+      sendParam: z.string(),
       type: z.enum(['email', 'sms']),
     }),
     data: codeSent,
@@ -41,9 +41,9 @@ export const recoveryMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({
-      send_type: z.enum(['email', 'sms']),
+      sendType: z.enum(['email', 'sms']),
       /** E-mail address or phone number, as in `sendFindPasswordCode`. */
-      send_param: z.string(),
+      sendParam: z.string(),
       /**
        * Older clients do not send it: they have no field for both a recipient and a code. There is no session that could store the
        * recipient. Clients without this field can call the reset directly, which accepts the code itself.
@@ -63,7 +63,7 @@ export const recoveryMethods = {
       account: z.string(),
       password: z.string(),
       type: z.enum(['mobile', 'email']),
-      app_code: z.string().optional(),
+      appCode: z.string().optional(),
       ticket: z.string().max(200).optional(),
     }),
     /** Number of disabled integrations. Without a session their details are not revealed. */

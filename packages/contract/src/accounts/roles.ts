@@ -1,5 +1,5 @@
 /**
- * Roles by `group_id`; a lower number has more permissions. Users without a group are members.
+ * Roles by `groupId`; a lower number has more permissions. Users without a group are members.
  *
  */
 export const ROLES = { 1: 'super_administrator', 2: 'advanced_editor', 3: 'editor', 4: 'teacher' } as const;
@@ -9,17 +9,17 @@ export type Role = (typeof ROLES)[GroupId] | 'member';
 
 export const SUPER_ADMINISTRATOR: GroupId = 1;
 
-/** Returns the role of a `group_id`; `member` for unknown groups. */
+/** Returns the role of a `groupId`; `member` for unknown groups. */
 export function roleOf(groupId: number | null): Role {
   return groupId !== null && groupId in ROLES ? ROLES[groupId as GroupId] : 'member';
 }
 
-/** Levels that guards require, with the maximum `group_id` that has them. */
+/** Levels that guards require, with the maximum `groupId` that has them. */
 const EDITOR_LEVELS = { editor: 3, super_editor: 2, admin: 1 } as const;
 
 export type EditorLevel = keyof typeof EDITOR_LEVELS;
 
-/** Returns whether a `group_id` has a level. Members, whose group is null, and unknown groups have none. */
+/** Returns whether a `groupId` has a level. Members, whose group is null, and unknown groups have none. */
 export function hasRole(groupId: number | null, level: EditorLevel): boolean {
   return roleOf(groupId) !== 'member' && Number(groupId) <= EDITOR_LEVELS[level];
 }

@@ -5,13 +5,13 @@ import { passkeyLoginAnswer } from './passkeyAnswer.ts';
 import { sessionDelivery } from './sessionDelivery.ts';
 
 /** Ten codes, shown only once. Each replaces the second factor once. */
-const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 /** Proofs of the second factor. The platform rejects a payload with more than one, so their order never matters. */
 export const factorProof = {
   /** Six digits of the authenticator app. */
   code: z.string().max(40).optional(),
-  recovery_code: z.string().max(40).optional(),
+  recoveryCode: z.string().max(40).optional(),
   /** Response to the options of `System.Passkey.beginLogin`. */
   passkey: passkeyLoginAnswer.optional(),
 };
@@ -36,11 +36,11 @@ export const secondFactorMethods = {
     data: z.object({
       totp: z.boolean(),
       passkeys: z.number().int(),
-      recovery_codes_left: z.number().int(),
+      recoveryCodesLeft: z.number().int(),
       /** Whether the role requires a second factor. */
       required: z.boolean(),
       /** Whether this session was begun or confirmed with a second factor. */
-      in_session: z.boolean(),
+      inSession: z.boolean(),
     }),
   }),
   beginTotp: defineMethod({

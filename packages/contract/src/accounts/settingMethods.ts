@@ -5,21 +5,21 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts';
 /** Settings of the installation, which super administrators change. */
 export const installationSettings = z.object({
   /** Minimum password length, in code points. */
-  password_least: z.number().int().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH),
+  passwordLeast: z.number().int().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH),
   /** Enabled methods of registration. */
-  register_by_name: z.boolean(),
-  register_by_email: z.boolean(),
-  register_by_phone: z.boolean(),
+  registerByName: z.boolean(),
+  registerByEmail: z.boolean(),
+  registerByPhone: z.boolean(),
   /** The first sign-in by WeChat or Apple registers an account. */
-  register_by_provider: z.boolean(),
-  /** Enables sign-in by a code to a phone. Unknown numbers are registered when `register_by_phone` is enabled too. */
-  login_by_phone: z.boolean(),
+  registerByProvider: z.boolean(),
+  /** Enables sign-in by a code to a phone. Unknown numbers are registered when `registerByPhone` is enabled too. */
+  loginByPhone: z.boolean(),
   /** Requires a second factor from editors and above. */
-  editors_need_second_factor: z.boolean(),
+  editorsNeedSecondFactor: z.boolean(),
   /** Password recovery reports unknown phone numbers and e-mail addresses. Strangers can then find out who has an account. */
-  tell_unknown_accounts: z.boolean(),
+  tellUnknownAccounts: z.boolean(),
   /** Old clients may send their session in the URL, which histories and proxies store. */
-  session_in_address: z.boolean(),
+  sessionInAddress: z.boolean(),
 });
 
 export type InstallationSettings = z.infer<typeof installationSettings>;

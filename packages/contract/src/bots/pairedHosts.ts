@@ -43,7 +43,7 @@ export const pairedHost = pairedState.extend({
   /** Version of Heron on the host, as last reported. */
   version: z.string(),
   /** Unix seconds. */
-  paired_at: z.number().int(),
+  pairedAt: z.number().int(),
 });
 
 export type HostState = z.infer<typeof state>;
@@ -69,7 +69,7 @@ export const hostMethods = {
       name: z.string().trim().min(1).max(40),
       address: z.string().trim().min(1).max(253),
       port: z.number().int().min(1).max(65_535),
-      pairing_code: z.string().trim().max(100),
+      pairingCode: z.string().trim().max(100),
     }),
     data: z.object({ host: pairedHost }),
     timeoutMs: 20_000,

@@ -5,6 +5,7 @@ import { GATEWAY_PATH, gatewayAnswer, gatewayFailure, gatewayFields } from './en
 import { ERRORS, errorBody } from './errors.ts';
 import type { Method } from './method.ts';
 import { methodCall } from './methodCall.ts';
+import { describeOldFieldNames, oldFieldName } from './oldFieldNames.ts';
 
 /** The properties of JSON Schema 2020-12 that this file reads. */
 export type JsonSchema = {
@@ -43,8 +44,8 @@ export type OpenApiDocument = {
 const DESCRIPTION = `Each method of accounts is a \`POST\` to its own path below \`/api\`. Body and response are JSON. Calls below \`/bot\` are for
 signed-in users. Both kinds report failures by an HTTP status and an error code.
 
-Older clients use other addresses of the same methods. All methods can be sent to \`${GATEWAY_PATH}\`, where the field \`method\`
-names one, and \`data\` of the response is JSON as text. The part after \`#\` only keeps the paths of this description apart.
+Older clients use other addresses of the same methods, with fields in snake_case. All methods can be sent to
+\`${GATEWAY_PATH}\`, where the field \`method\` names one, and \`data\` of the response is JSON as text. The part after \`#\` only keeps the paths of this description apart.
 Addresses below \`/panacea\` respond with the data beside \`code\` and \`message\`.
 
 A session is sent as \`Authorization: Bearer\`, or by the cookie that every login sets.
@@ -69,12 +70,25 @@ export function openApi(api: {
 }): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {};
   const names = z.registry<{ id?: string }>();
-  for (const [id, schema] of Object.entries(api.named)) names.add(schema, { id });
+  const oldNames = z.registry<{ id?: string }>();
+  for (const [id, schema] of Object.entries(api.named)) {
+    names.add(schema, { id });
+    oldNames.add(schema, { id: `Old${id}` });
+  }
 
   /** Returns the schema of sent data. Named schemas move to the components. */
   function sent(schema: z.ZodType): JsonSchema {
-    const written = writeSchema(schema, { io: 'output', metadata: names });
-    const { $defs = {}, ...rest } = written;
+    return withoutDefinitions(writeSchema(schema, { io: 'output', metadata: names }));
+  }
+
+  /** Returns the schema of data sent to older clients. */
+  function sentOld(schema: z.ZodType): JsonSchema {
+    return withoutDefinitions(
+      writeSchema(schema, { io: 'output', metadata: oldNames, override: describeOldFieldNames }),
+    );
+  }
+
+  function withoutDefinitions({ $defs = {}, ...rest }: ReturnType<typeof writeSchema>): JsonSchema {
     for (const [name, definition] of Object.entries($defs)) schemas[name] ??= definition;
     return rest;
   }
@@ -88,12 +102,12 @@ export function openApi(api: {
   const failed = (kind: keyof typeof responses) => ({ default: { $ref: `#/components/responses/${kind}` } });
 
   function methodOperations(method: Method): Record<string, Operation> {
-    const taken = withFields(received(method.payload), {
+    const taken = withFields(receivedOld(method.payload), {
       ...received(gatewayFields).properties,
       method: { const: method.name },
     });
     const asked = { ...taken, required: ['method', ...(taken.required ?? [])] };
-    const data = { type: 'string', contentMediaType: 'application/json', contentSchema: sent(method.data) };
+    const data = { type: 'string', contentMediaType: 'application/json', contentSchema: sentOld(method.data) };
     const answer = withFields(sent(gatewayAnswer), { code: { const: method.success }, data });
     const about = {
       tags: [method.name.slice(0, method.name.lastIndexOf('.'))],
@@ -113,7 +127,7 @@ export function openApi(api: {
     if (first === undefined) throw new Error('an address without an alias');
     const { http, path } = first;
     const inPath = placeholdersOf(path);
-    const takes = aliases.map((alias) => renamed(received(alias.method.payload), alias.fields));
+    const takes = aliases.map((alias) => renamed(receivedOld(alias.method.payload), alias.fields));
     const properties = propertiesOf(aliases, takes);
     const always = Object.keys(properties).filter((name) =>
       takes.every(({ required = [] }) => required.includes(name)),
@@ -156,7 +170,7 @@ export function openApi(api: {
   }
 
   function flatAnswer(method: Method): JsonSchema {
-    const data = sent(method.data);
+    const data = sentOld(method.data);
     const pair = 'token' in (data.properties ?? {}) ? sent(sessionPair).properties : {};
     const outcome = sent(aliasAnswer);
     const required = [...(data.required ?? []), 'code', 'message'];
@@ -220,7 +234,7 @@ export function openApi(api: {
 
 function describeAlias({ method, fields, onlyWith }: Alias): string {
   const when = onlyWith === undefined ? '' : ` when \`${onlyWith}\` is sent`;
-  const names = Object.entries(fields).map(([here, there]) => `\`${here}\` is its \`${there}\``);
+  const names = Object.entries(fields).map(([here, there]) => `\`${here}\` is its \`${oldFieldName(there)}\``);
   return `Calls \`${method.name}\`${when}${names.length === 0 ? '' : `; ${names.join(', ')}`}.`;
 }
 
@@ -229,9 +243,14 @@ function received(schema: z.ZodType): JsonSchema {
   return writeSchema(schema, { io: 'input' });
 }
 
+/** Returns the schema of data received from older clients. */
+function receivedOld(schema: z.ZodType): JsonSchema {
+  return writeSchema(schema, { io: 'input', override: describeOldFieldNames });
+}
+
 function writeSchema(
   schema: z.ZodType,
-  how: { io: 'input' | 'output'; metadata?: z.core.$ZodRegistry<{ id?: string }> },
+  how: Pick<z.core.ToJSONSchemaParams, 'io' | 'override'> & { metadata?: z.core.$ZodRegistry<{ id?: string }> },
 ): JsonSchema & { readonly $defs?: Record<string, JsonSchema> } {
   const written = z.toJSONSchema(schema, { unrepresentable: 'any', ...how });
   // References within this schema become references into the document.
@@ -245,7 +264,7 @@ function withFields(schema: JsonSchema, fields: Readonly<Record<string, JsonSche
 }
 
 function renamed(schema: JsonSchema, fields: Alias['fields']): JsonSchema {
-  const names = new Map(Object.entries(fields).map(([here, there]) => [there, here]));
+  const names = new Map(Object.entries(fields).map(([here, there]) => [oldFieldName(there), here]));
   const here = (name: string) => names.get(name) ?? name;
   const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => [here(name), value] as const);
   return { ...schema, properties: Object.fromEntries(properties), required: (schema.required ?? []).map(here) };

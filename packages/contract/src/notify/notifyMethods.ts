@@ -20,17 +20,17 @@ export const notifyChannel = z.object({
   /** Displayed target: host of a webhook without its path, masked mailbox, or browser and system of a device. */
   target: z.string(),
   /** Whether it is the calling browser. */
-  this_device: z.boolean(),
+  thisDevice: z.boolean(),
   /** Whether amounts, prices and results appear on the lock screen of the device. Other kinds of channels always contain them. */
   amounts: z.boolean(),
   /** Whether the owner has proven to receive its messages. No notifications are sent before. */
   proven: z.boolean(),
   /** Time since which deliveries fail, unix seconds; null while they succeed. */
-  failing_since: z.number().int().nullable(),
+  failingSince: z.number().int().nullable(),
   /** Reason when the owner can act: `blocked` when the owner has blocked the bot in Telegram, `gone` when the browser's subscription has ended. */
-  failing_why: z.enum(['blocked', 'gone']).nullable(),
+  failingWhy: z.enum(['blocked', 'gone']).nullable(),
   /** Time at which ending all other sessions or a new password disabled it, unix seconds; null while enabled. */
-  disabled_since: z.number().int().nullable(),
+  disabledSince: z.number().int().nullable(),
   /** Kinds for bots without a choice of their own. */
   kinds,
   /** Choices for single bots. */
@@ -50,13 +50,13 @@ export const notifyMethods = {
     data: z.object({
       channels: z.array(notifyChannel),
       /** Whether this installation sends e-mails. Otherwise they stay in the outbox. */
-      sends_email: z.boolean(),
+      sendsEmail: z.boolean(),
       /** Whether the caller has an e-mail address. */
-      has_email: z.boolean(),
+      hasEmail: z.boolean(),
       /** Public key with which browsers subscribe, base64url. */
-      push_key: z.string(),
+      pushKey: z.string(),
       /** Whether this installation has a Telegram bot. */
-      has_telegram: z.boolean(),
+      hasTelegram: z.boolean(),
     }),
   }),
   addChannel: defineMethod({
@@ -67,7 +67,7 @@ export const notifyMethods = {
     success: 0,
     payload: z.object({
       kind,
-      webhook_url: z.string().max(2_000).default(''),
+      webhookUrl: z.string().max(2_000).default(''),
       subscription: subscription.optional(),
     }),
     data: z.object({
@@ -75,7 +75,7 @@ export const notifyMethods = {
       /** Secret by which the receiver of a webhook verifies the sender; returned only once. Null for other kinds. */
       secret: z.string().nullable(),
       /** Code that the owner must send to the Telegram bot within 30 minutes. `link` does it, and is null while the bot's name is unknown. */
-      telegram_start: z.object({ notify_code: z.string(), link: z.string().nullable() }).nullable(),
+      telegramStart: z.object({ notifyCode: z.string(), link: z.string().nullable() }).nullable(),
     }),
     timeoutMs: 30_000,
   }),
@@ -93,7 +93,7 @@ export const notifyMethods = {
     summary: 'Confirms a channel with the code that was sent there',
     postOnly: true,
     success: 0,
-    payload: z.object({ id, notify_code: z.string().max(20) }),
+    payload: z.object({ id, notifyCode: z.string().max(20) }),
     data: z.object({ channel: notifyChannel }),
   }),
   testChannel: defineMethod({

@@ -40,7 +40,7 @@ export function ProofSheet({ onDone }: { onDone: (proven: boolean) => void }) {
   const hasFactor = app || ownsPasskey;
   const passkey = hasPasskeys() && ownsPasskey;
   const kind = hasFactor ? (chosen ?? firstKind({ app, passkey })) : null;
-  const byPassword = user?.has_password === true && state.data !== undefined && (!hasFactor || kind !== null);
+  const byPassword = user?.hasPassword === true && state.data !== undefined && (!hasFactor || kind !== null);
   const isTyped = byPassword || kind !== null;
   const isCodeMissing = lacksCode(kind, code);
   const isPasswordMissing = byPassword && password === '';
@@ -147,9 +147,9 @@ function lacksCode(kind: Kind | null, code: string): boolean {
   return kind === 'recovery' && code.trim() === '';
 }
 
-function codeBody(kind: Kind | null, code: string): { code?: string; recovery_code?: string } {
+function codeBody(kind: Kind | null, code: string): { code?: string; recoveryCode?: string } {
   if (kind === 'totp') return { code };
-  return kind === 'recovery' ? { recovery_code: code.trim() } : {};
+  return kind === 'recovery' ? { recoveryCode: code.trim() } : {};
 }
 
 interface CodeFieldProps {

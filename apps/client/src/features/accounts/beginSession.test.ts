@@ -14,9 +14,9 @@ test('a changed e-mail address is offered at the next sign-in of a remembered de
   updateSession({
     uid: 1,
     username: null,
-    user_email: 'new@example.org',
-    user_tel: null,
-    nick_name: 'Ada',
+    userEmail: 'new@example.org',
+    userTel: null,
+    nickName: 'Ada',
   } as CurrentUser);
   expect(savedAccounts()).toEqual([
     { uid: 1, name: 'new@example.org', nickname: 'Ada', email: 'new****', basepass: 'token', active: true },
@@ -24,10 +24,10 @@ test('a changed e-mail address is offered at the next sign-in of a remembered de
 });
 
 test('the phone for codes is stored only while an account has no password', () => {
-  const bo = { uid: 2, username: null, user_email: null, user_tel: '13800138000', nick_name: 'Bo' };
-  updateSession({ ...bo, has_password: false } as CurrentUser);
+  const bo = { uid: 2, username: null, userEmail: null, userTel: '13800138000', nickName: 'Bo' };
+  updateSession({ ...bo, hasPassword: false } as CurrentUser);
   expect(savedAccounts()[0]?.codePhone).toBe('13800138000');
-  updateSession({ ...bo, has_password: true } as CurrentUser);
+  updateSession({ ...bo, hasPassword: true } as CurrentUser);
   expect(savedAccounts()[0]).not.toHaveProperty('codePhone');
 });
 
@@ -35,17 +35,17 @@ test('addresses and numbers are stored masked, as on screen', () => {
   updateSession({
     uid: 3,
     username: 'cy',
-    user_email: 'cyrus@example.org',
-    user_tel: '13800138000',
-    nick_name: 'Cy',
-    has_password: true,
+    userEmail: 'cyrus@example.org',
+    userTel: '13800138000',
+    nickName: 'Cy',
+    hasPassword: true,
   } as CurrentUser);
   expect(savedAccounts()[0]).toMatchObject({ name: 'cy', email: 'cyr****', tel: '138****8000' });
   expect(JSON.stringify(savedAccounts()[0])).not.toMatch(/cyrus@|13800138000/);
 });
 
 test('the last sign-in method is kept when the device signs in by itself afterwards', () => {
-  const dee = { uid: 4, username: null, user_email: null, user_tel: null, nick_name: 'Dee' } as CurrentUser;
+  const dee = { uid: 4, username: null, userEmail: null, userTel: null, nickName: 'Dee' } as CurrentUser;
   updateSession(dee, { by: 'wechat', basepass: 'token' });
   updateSession(dee);
   expect(savedAccounts()[0]).toMatchObject({ logintype: 'wechat', basepass: 'token' });

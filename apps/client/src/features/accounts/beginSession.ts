@@ -13,12 +13,12 @@ import { setRecovery } from './recover/recovery.ts';
  * @param next next address; without it the guard returns to the requested address
  */
 export function beginSession(
-  { user_info }: NewSession,
+  { userInfo }: NewSession,
   { basepass, by, next }: { basepass: string | null; by?: LoginType | undefined; next?: string | undefined },
 ): void {
   // An unused recovery ticket must not be available to the next user.
   setRecovery(null);
-  updateSession(user_info, { basepass, by });
+  updateSession(userInfo, { basepass, by });
   go(next ?? location.pathname + location.search, { root: true });
 }
 

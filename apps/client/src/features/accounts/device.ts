@@ -36,7 +36,7 @@ export function logInDevice(account: SavedAccount): Promise<NewSession | null> {
         throw error;
       },
     );
-    saveAccount({ ...labelsOf(entered.user_info), basepass: entered.basepass });
+    saveAccount({ ...labelsOf(entered.userInfo), basepass: entered.basepass });
     return entered;
   });
 }

@@ -4,24 +4,22 @@ import { maskPhone } from '@heron/contract/accounts/phone.ts';
 import type { SavedAccount } from '../../lib/savedAccounts.ts';
 
 /** Returns the display name of a user. A phone number used as a name is masked. */
-export function shownName(
-  user: Pick<CurrentUser, 'uid' | 'username' | 'user_email' | 'user_tel' | 'nick_name'>,
-): string {
-  const { uid, username, user_email, user_tel, nick_name } = user;
-  return nick_name || username || user_email || (user_tel ? maskPhone(user_tel) : String(uid));
+export function shownName(user: Pick<CurrentUser, 'uid' | 'username' | 'userEmail' | 'userTel' | 'nickName'>): string {
+  const { uid, username, userEmail, userTel, nickName } = user;
+  return nickName || username || userEmail || (userTel ? maskPhone(userTel) : String(uid));
 }
 
 /** Returns the data of an account that this device stores: its sign-in name and its labels. */
 export function labelsOf(
   user: CurrentUser,
 ): Pick<SavedAccount, 'uid' | 'name' | 'codePhone' | 'nickname' | 'email' | 'tel'> {
-  const { uid, username, user_email, user_tel, has_password } = user;
+  const { uid, username, userEmail, userTel, hasPassword } = user;
   return {
     uid,
-    name: username ?? user_email ?? user_tel ?? String(uid),
-    ...(has_password || user_tel === null ? {} : { codePhone: user_tel }),
+    name: username ?? userEmail ?? userTel ?? String(uid),
+    ...(hasPassword || userTel === null ? {} : { codePhone: userTel }),
     nickname: shownName(user),
-    ...(user_email !== null && { email: maskEmail(user_email) }),
-    ...(user_tel !== null && { tel: maskPhone(user_tel) }),
+    ...(userEmail !== null && { email: maskEmail(userEmail) }),
+    ...(userTel !== null && { tel: maskPhone(userTel) }),
   };
 }

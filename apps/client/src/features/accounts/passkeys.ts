@@ -90,7 +90,7 @@ export function signInByPasskey(response: PasskeyLoginAnswer): Promise<NewSessio
  *
  * @returns recovery codes with the first second factor, else none
  */
-export async function addPasskey(name: string): Promise<{ name: string; recovery_codes: string[] }> {
+export async function addPasskey(name: string): Promise<{ name: string; recoveryCodes: string[] }> {
   const { options } = await send(passkeyMethods.beginPasskeyRegistration, {});
   const { startRegistration } = await library();
   // The cast is safe for the reason given in `loginQuestion`.

@@ -43,7 +43,7 @@ export function HostAddScreen() {
           name: typed.name.trim(),
           address: typed.address.trim(),
           port: Number(typed.port),
-          pairing_code: typed.code,
+          pairingCode: typed.code,
         }),
       ),
     onSuccess({ host }) {

@@ -116,7 +116,7 @@ function HostRow({ host }: { host: PairedHost }) {
         {t('hosts.at', {
           address: host.address,
           port: String(host.port),
-          time: format.dateTime(host.paired_at * 1_000),
+          time: format.dateTime(host.pairedAt * 1_000),
           version: host.version,
         })}
       </p>

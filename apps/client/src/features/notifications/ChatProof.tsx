@@ -7,13 +7,13 @@ import { useNotificationChange } from './useNotificationChange.ts';
 
 /** Holds the code and link by which a member proves that a chat is theirs. */
 export interface ChatStart {
-  readonly notify_code: string;
+  readonly notifyCode: string;
   readonly link: string | null;
 }
 
 /** Adds a chat, or requests a new code for the existing one. */
 export async function startChat(): Promise<ChatStart | null> {
-  return (await proven(() => send(notifyMethods.addChannel, { kind: 'telegram' }))).telegram_start;
+  return (await proven(() => send(notifyMethods.addChannel, { kind: 'telegram' }))).telegramStart;
 }
 
 /** Links to the chat with the notification bot. The screen detects by polling that the chat was found. */
@@ -44,7 +44,7 @@ export function ChatProof({ start, onStart }: { start: ChatStart | null; onStart
           )}
           <p className="notify-text">{t('notify.chatWrite')}</p>
           <code className="notify-secret" data-testid="chat-code">
-            {start.notify_code}
+            {start.notifyCode}
           </code>
         </>
       )}

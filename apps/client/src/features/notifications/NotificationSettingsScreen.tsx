@@ -57,7 +57,7 @@ export function NotificationSettingsScreen() {
               <ChannelCard
                 key={channel.id}
                 channel={channel}
-                mails={data.sends_email}
+                mails={data.sendsEmail}
                 chatProof={<ChatProof start={chat} onStart={setChat} />}
               />
             ))}
@@ -78,7 +78,7 @@ type Ways = Awaited<ReturnType<typeof send<typeof notifyMethods.listChannels>>>;
 function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; mails: boolean; chatProof: ReactNode }) {
   const { t, format } = usePreferences();
   const change = useNotificationChange();
-  const { id, kind, target, proven: isProven, failing_since, failing_why, disabled_since } = channel;
+  const { id, kind, target, proven: isProven, failingSince, failingWhy, disabledSince } = channel;
   const enable = () => change.mutate(() => proven(() => send(notifyMethods.enableChannel, { id })));
 
   async function remove() {
@@ -91,7 +91,7 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
     if (!agreed) return;
     change.mutate(async () => {
       await send(notifyMethods.removeChannel, { id });
-      if (channel.this_device) await unsubscribePush();
+      if (channel.thisDevice) await unsubscribePush();
     });
   }
 
@@ -104,19 +104,19 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
     <section className="card form-card" aria-labelledby={`notify-${id}`} data-testid="notify-channel">
       <h2 id={`notify-${id}`}>
         {t(`notify.${kind}`)} <span className="notify-target">{target}</span>
-        {channel.this_device && <span className="tag notification-good">{t('notify.thisDevice')}</span>}
+        {channel.thisDevice && <span className="tag notification-good">{t('notify.thisDevice')}</span>}
       </h2>
-      {disabled_since !== null && (
+      {disabledSince !== null && (
         <p className="callout callout-warning" role="status">
-          {t('notify.disabled', { since: format.dateTime(disabled_since * 1_000) })}
+          {t('notify.disabled', { since: format.dateTime(disabledSince * 1_000) })}
         </p>
       )}
-      {failing_since !== null && (
+      {failingSince !== null && (
         <p className="callout" role="status">
-          {t(failing_why === 'gone' ? 'notify.gone' : 'notify.failing', {
-            since: format.dateTime(failing_since * 1_000),
+          {t(failingWhy === 'gone' ? 'notify.gone' : 'notify.failing', {
+            since: format.dateTime(failingSince * 1_000),
           })}
-          {failing_why === 'blocked' && ` ${t('notify.blocked')}`}
+          {failingWhy === 'blocked' && ` ${t('notify.blocked')}`}
         </p>
       )}
       {kind === 'email' && !mails && <p className="notify-text">{t('notify.outbox')}</p>}
@@ -130,12 +130,12 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
         />
       )}
       <div className="notify-actions">
-        {disabled_since !== null && (
+        {disabledSince !== null && (
           <ActButton kind="primary" busy={change.isPending} onClick={enable}>
             {t('notify.enable')}
           </ActButton>
         )}
-        {isProven && disabled_since === null && (
+        {isProven && disabledSince === null && (
           <ActButton busy={change.isPending} onClick={() => change.mutate(test)}>
             {t('notify.test')}
           </ActButton>
@@ -156,7 +156,7 @@ function Proof({ id }: { id: string }) {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        prove.mutate(() => send(notifyMethods.proveChannel, { id, notify_code: code }));
+        prove.mutate(() => send(notifyMethods.proveChannel, { id, notifyCode: code }));
       }}
     >
       <p className="notify-text">{t('notify.unproven')}</p>
@@ -263,7 +263,7 @@ function AddCard({
   const has = (which: (channel: NotifyChannel) => boolean) => given.channels.some(which);
 
   async function addHook() {
-    const { secret } = await proven(() => send(notifyMethods.addChannel, { kind: 'webhook', webhook_url: url }));
+    const { secret } = await proven(() => send(notifyMethods.addChannel, { kind: 'webhook', webhookUrl: url }));
     setUrl('');
     onSecret(secret);
   }
@@ -271,8 +271,8 @@ function AddCard({
   return (
     <section className="card form-card" aria-labelledby="notify-add">
       <h2 id="notify-add">{t('notify.add')}</h2>
-      {!has(({ this_device }) => this_device) && <PushOffer pushKey={given.push_key} />}
-      {given.has_telegram && !has(({ kind, proven }) => kind === 'telegram' && !proven) && (
+      {!has(({ thisDevice }) => thisDevice) && <PushOffer pushKey={given.pushKey} />}
+      {given.hasTelegram && !has(({ kind, proven }) => kind === 'telegram' && !proven) && (
         <div className="notify-actions">
           <ActButton busy={chat.isPending} onClick={() => chat.mutate(async () => onChat(await startChat()))}>
             {t('notify.addTelegram')}
@@ -280,7 +280,7 @@ function AddCard({
         </div>
       )}
       {!has(({ kind }) => kind === 'email') &&
-        (given.has_email ? (
+        (given.hasEmail ? (
           <div className="notify-actions">
             <ActButton
               busy={mail.isPending}

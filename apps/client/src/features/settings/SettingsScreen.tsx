@@ -84,7 +84,7 @@ function Account() {
           <dl className="facts">
             <div>
               <dt>{t('accounts.name')}</dt>
-              <dd>{session.user.username ?? session.user.nick_name}</dd>
+              <dd>{session.user.username ?? session.user.nickName}</dd>
             </div>
             <div>
               <dt>{t('accounts.uid')}</dt>
@@ -96,7 +96,7 @@ function Account() {
             </div>
             <div>
               <dt>{t('accounts.since')}</dt>
-              <dd className="num">{format.dateTime(session.user.reg_time * 1000)}</dd>
+              <dd className="num">{format.dateTime(session.user.regTime * 1000)}</dd>
             </div>
           </dl>
           <Links
@@ -105,7 +105,7 @@ function Account() {
               { href: '/user-contact/', title: t('contact.title') },
               {
                 href: '/user-edit-password/',
-                title: t(session.user.has_password ? 'password.change' : 'password.first'),
+                title: t(session.user.hasPassword ? 'password.change' : 'password.first'),
               },
               { href: '/user-second-factor/', title: t('factor.title') },
               ...(hasLinks ? [{ href: '/user-identities/', title: t('linked.title') }] : []),
@@ -135,7 +135,7 @@ function Account() {
  */
 function useLinks(isMember: boolean): boolean {
   const { data: rules } = useRules();
-  const isOffered = rules?.wechat_web === true || rules?.apple_web === true;
+  const isOffered = rules?.wechatWeb === true || rules?.appleWeb === true;
   const { data: own } = useQuery({
     queryKey: ['identities'],
     queryFn: () => send(identityMethods.listIdentities, {}),
@@ -147,7 +147,7 @@ function useLinks(isMember: boolean): boolean {
 /** Shows links for editors and super administrators. */
 function Administration() {
   const { t } = usePreferences();
-  const group = useMember()?.group_id ?? null;
+  const group = useMember()?.groupId ?? null;
   if (!hasRole(group, 'editor')) return null;
   return (
     <section className="card form-card" aria-labelledby="settings-manage">

@@ -18,7 +18,7 @@ export function createContactHandlers(accounts: AccountDeps): MethodHandler[] {
     }),
     forMembers(credentialMethods.changeContact, async ({ code, ...typed }, caller) => {
       await requireFreshProof(accounts.database.orm, caller.session);
-      return { user_info: currentUserView(await changeContact(accounts, oneOf(typed), code, caller)) };
+      return { userInfo: currentUserView(await changeContact(accounts, oneOf(typed), code, caller)) };
     }),
   ];
 }

@@ -31,7 +31,7 @@ export type Wechat = {
 
 /** Result of a sign-in at Apple, as the client sends it. */
 export type AppleProof = {
-  readonly identity_token?: string | undefined;
+  readonly identityToken?: string | undefined;
   readonly code?: string | undefined;
   readonly nonce: string;
 };
@@ -73,9 +73,9 @@ export function enabledProviders({
 }) {
   const hasRedirectUrl = publicUrl !== null;
   return {
-    wechat_web: hasRedirectUrl && wechat?.appId('web') != null,
-    wechat_app: wechat?.appId('app') != null,
-    apple_web: hasRedirectUrl && apple?.forBrowsers === true,
-    apple_app: apple?.forApps === true,
+    wechatWeb: hasRedirectUrl && wechat?.appId('web') != null,
+    wechatApp: wechat?.appId('app') != null,
+    appleWeb: hasRedirectUrl && apple?.forBrowsers === true,
+    appleApp: apple?.forApps === true,
   };
 }

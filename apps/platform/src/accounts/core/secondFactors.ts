@@ -20,7 +20,7 @@ export type ShownFactor =
 /** Fields of a payload that present a second factor. */
 export type FactorFields = {
   readonly code?: string | undefined;
-  readonly recovery_code?: string | undefined;
+  readonly recoveryCode?: string | undefined;
   readonly passkey?: PasskeyLoginAnswer | undefined;
 };
 
@@ -58,11 +58,11 @@ export async function getSecondFactors(orm: Queries, userId: number): Promise<Se
  *
  * @throws CallError `invalid_request` for several factors, because one could be verified and another be recorded
  */
-export function parseShownFactor({ code, recovery_code, passkey }: FactorFields): ShownFactor | null {
+export function parseShownFactor({ code, recoveryCode, passkey }: FactorFields): ShownFactor | null {
   const shown: ShownFactor[] = [];
   if (code !== undefined) shown.push({ kind: 'code', code });
-  if (recovery_code !== undefined) shown.push({ kind: 'recovery', code: recovery_code });
+  if (recoveryCode !== undefined) shown.push({ kind: 'recovery', code: recoveryCode });
   if (passkey !== undefined) shown.push({ kind: 'passkey', answer: passkey });
-  if (shown.length > 1) throw new CallError('invalid_request', { reason: 'code, recovery_code, passkey' });
+  if (shown.length > 1) throw new CallError('invalid_request', { reason: 'code, recoveryCode, passkey' });
   return shown[0] ?? null;
 }

@@ -11,11 +11,11 @@ const VERSIONS: Readonly<Record<number, string>> = { 100: 'Top', 2000: 'Trial', 
  *
  */
 export function tierNames({ memberVersion, memberLevel }: Pick<User, 'memberVersion' | 'memberLevel'>): {
-  version_name: string;
-  level_name: string;
+  versionName: string;
+  levelName: string;
 } {
   return {
-    version_name: VERSIONS[memberVersion] ?? '',
-    level_name: memberLevel > 0 ? `Lv. ${memberLevel}` : '',
+    versionName: VERSIONS[memberVersion] ?? '',
+    levelName: memberLevel > 0 ? `Lv. ${memberLevel}` : '',
   };
 }

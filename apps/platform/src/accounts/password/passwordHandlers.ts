@@ -6,8 +6,8 @@ import { changePassword } from './changePassword.ts';
 /** Returns the handler that changes the password of the caller. */
 export function createPasswordHandlers(accounts: AccountDeps): MethodHandler[] {
   return [
-    forMembers(credentialMethods.modifyPassword, async ({ old_password, new_password }, caller) => ({
-      disabled: await changePassword(accounts, { old: old_password, new: new_password }, caller),
+    forMembers(credentialMethods.modifyPassword, async ({ oldPassword, newPassword }, caller) => ({
+      disabled: await changePassword(accounts, { old: oldPassword, new: newPassword }, caller),
     })),
   ];
 }

@@ -21,8 +21,7 @@ export async function changeProfile(orm: Queries, userId: number, change: Profil
   return changed;
 }
 
-function columnsOf({ nick_name, user_name, birthday, location, ...change }: ProfileChange) {
-  const typedName = nick_name ?? user_name;
+function columnsOf({ nickName: typedName, birthday, location, ...change }: ProfileChange) {
   const nickName = typedName === undefined ? undefined : parseNickName(typedName);
   if (nickName === null) throw new CallError('nick_name_invalid');
   const today = new Date(Date.now() + EASTERNMOST_MS).toISOString().slice(0, 10);
@@ -33,8 +32,8 @@ function columnsOf({ nick_name, user_name, birthday, location, ...change }: Prof
     nickName,
     birthday: birthday === '' ? null : birthday,
     sex: change.sex,
-    realName: change.real_name,
-    qq: change.user_qq,
+    realName: change.realName,
+    qq: change.userQq,
     province: change.province ?? locatedProvince,
     city: change.city ?? (location === undefined ? undefined : locatedCity.join(' ')),
     description: change.description,

@@ -33,9 +33,9 @@ export async function listAudit(
   const entries = rows.slice(0, limit).map((row) => ({
     id: row.id,
     at: unixSeconds(row.at),
-    actor_uid: row.actorUid,
+    actorUid: row.actorUid,
     action: row.action,
-    target_uid: row.targetUid,
+    targetUid: row.targetUid,
     address: row.address,
     // Only `writeAudit` fills the column.
     details: row.details as AuditEntry['details'],

@@ -28,7 +28,7 @@ export type MemberListQuery = {
 export async function listMembers(
   orm: Queries,
   { start, limit, sort, searchKey, deleted }: MemberListQuery,
-): Promise<{ data: ListedUser[]; page_count: number; total: number }> {
+): Promise<{ data: ListedUser[]; pageCount: number; total: number }> {
   const which = and(deleted ? isNotNull(users.deletedAt) : isNull(users.deletedAt), matching(searchKey));
   const [counted] = await orm.select({ total: count() }).from(users).where(which);
   const total = counted?.total ?? 0;
@@ -39,7 +39,7 @@ export async function listMembers(
     .orderBy(desc(SORTED_BY[sort]), desc(users.id))
     .limit(limit)
     .offset((start - 1) * limit);
-  return { data: rows.map(listed), page_count: Math.ceil(total / limit), total };
+  return { data: rows.map(listed), pageCount: Math.ceil(total / limit), total };
 }
 
 function matching(typed: string) {
@@ -59,18 +59,18 @@ function listed(user: User): ListedUser {
   return {
     uid: user.uid,
     username: user.username,
-    nick_name: user.nickName,
+    nickName: user.nickName,
     description: user.description,
-    user_email: user.email,
-    user_tel: user.phone,
-    member_version: user.memberVersion,
-    member_level: user.memberLevel,
+    userEmail: user.email,
+    userTel: user.phone,
+    memberVersion: user.memberVersion,
+    memberLevel: user.memberLevel,
     ...tierNames(user),
     balance: user.balance,
-    group_id: user.groupId,
+    groupId: user.groupId,
     role: roleOf(user.groupId),
-    reg_time: unixSeconds(user.registeredAt),
-    current_login_time: unixSeconds(user.loggedInAt),
-    deleted_at: user.deletedAt === null ? null : unixSeconds(user.deletedAt),
+    regTime: unixSeconds(user.registeredAt),
+    currentLoginTime: unixSeconds(user.loggedInAt),
+    deletedAt: user.deletedAt === null ? null : unixSeconds(user.deletedAt),
   };
 }

@@ -33,8 +33,8 @@ export function createPeopleHandlers(accounts: AccountDeps): MethodHandler[] {
       const user = isSelf ? self : await livingByUid(orm, uid ?? 0);
       const today = new Date().toISOString().slice(0, 10);
       return {
-        user_info: isSelf ? currentUserView(user) : publicUserView(user, today),
-        member_info: { member_version: user.memberVersion, member_level: user.memberLevel },
+        userInfo: isSelf ? currentUserView(user) : publicUserView(user, today),
+        memberInfo: { memberVersion: user.memberVersion, memberLevel: user.memberLevel },
         ...tierNames(user),
       };
     }),
@@ -43,7 +43,7 @@ export function createPeopleHandlers(accounts: AccountDeps): MethodHandler[] {
       return listMembers(orm, query);
     }),
     forMembers(peopleMethods.updateMemberInformation, async (change, { session }) => ({
-      user_info: currentUserView(await changeProfile(orm, session.userId, change)),
+      userInfo: currentUserView(await changeProfile(orm, session.userId, change)),
     })),
     forEditors(peopleMethods.deleteUser, 'editor', async ({ uid }, { session, address, language }) => {
       await requireFreshProof(orm, session);
@@ -58,11 +58,11 @@ export function createPeopleHandlers(accounts: AccountDeps): MethodHandler[] {
       await restorePerson(database, uid, { actorUid: session.uid, address });
       return {};
     }),
-    forEditors(peopleMethods.setRole, 'admin', async ({ uid, group_id }, caller) => {
+    forEditors(peopleMethods.setRole, 'admin', async ({ uid, groupId }, caller) => {
       const { session, address } = caller;
       await requireFreshProof(orm, session);
       // The contract accepts ids of groups only.
-      await setRole(accounts, uid, group_id as GroupId | null, { actorId: session.userId, address });
+      await setRole(accounts, uid, groupId as GroupId | null, { actorId: session.userId, address });
       return {};
     }),
     forMembers(peopleMethods.sendDeleteCode, async ({ type }, caller) => {

@@ -8,14 +8,14 @@ export function publicUserView(user: User, today: string): PublicUser {
   return {
     uid: user.uid,
     username: user.username,
-    nick_name: user.nickName,
+    nickName: user.nickName,
     sex: user.sex,
     age: user.birthday === null ? null : ageOn(today, user.birthday),
     province: user.province,
     city: user.city,
     description: user.description,
-    member_version: user.memberVersion,
-    member_level: user.memberLevel,
+    memberVersion: user.memberVersion,
+    memberLevel: user.memberLevel,
     role: roleOf(user.groupId),
   };
 }

@@ -99,8 +99,8 @@ export function createApple(config: AppleConfig, log: FastifyBaseLogger): Apple 
       });
       return `${config.url}/auth/authorize?${query}`;
     },
-    async identify({ identity_token, code, nonce }, back) {
-      const shown = identity_token === undefined ? null : await verify(identity_token);
+    async identify({ identityToken, code, nonce }, back) {
+      const shown = identityToken === undefined ? null : await verify(identityToken);
       if (shown !== null && !isNonce(shown.nonce, nonce)) throw refused();
       if (code === undefined) {
         if (shown === null) throw refused();

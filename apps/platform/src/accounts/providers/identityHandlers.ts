@@ -28,24 +28,24 @@ export function createIdentityHandlers(accounts: AccountDeps): MethodHandler[] {
 
   return [
     forMembers(identityMethods.listIdentities, async (_payload, { session }) => {
-      const linked: { provider: Provider; linked_at: number }[] = [];
+      const linked: { provider: Provider; linkedAt: number }[] = [];
       for (const provider of PROVIDERS) {
         const [row] = await orm
           .select({ since: min(identities.linkedAt) })
           .from(identities)
           .where(and(eq(identities.userId, session.userId), isOfProvider(provider)));
-        if (row?.since != null) linked.push({ provider, linked_at: unixSeconds(row.since) });
+        if (row?.since != null) linked.push({ provider, linkedAt: unixSeconds(row.since) });
       }
       return { identities: linked };
     }),
-    forMembers(identityMethods.linkIdentity, async ({ provider, code, state, identity_token, nonce }, caller) => {
+    forMembers(identityMethods.linkIdentity, async ({ provider, code, state, identityToken, nonce }, caller) => {
       await requireFreshProof(orm, caller.session);
       const user = await getUser(orm, caller.session.userId);
       await consumePoint(links, String(user.id));
       const person =
         provider === 'wechat'
           ? await identifyByWechat(accounts, { code: code ?? '', state: state ?? '' }, caller)
-          : await identifyByApple(accounts, { code, identity_token, nonce: nonce ?? '' }, caller);
+          : await identifyByApple(accounts, { code, identityToken, nonce: nonce ?? '' }, caller);
       await linkIdentity(accounts, user, person, caller.address);
       securityAlerts.send(user, 'provider-linked', caller);
       return {};

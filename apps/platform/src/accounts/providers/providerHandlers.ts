@@ -27,12 +27,12 @@ export function createProviderHandlers(accounts: AccountDeps): MethodHandler[] {
       await consumePoint(beginnings, caller.address);
       const state = encodeWechatState(await startAuthorization(database, 'wechat-state', caller, { kind }));
       const url = kind === 'app' || back === null ? null : providers.wechat.loginUrl(appId, state, back);
-      return { state, app_id: appId, url };
+      return { state, appId, url };
     }),
-    forAnyone(providerMethods.wechatLogin, async ({ code, state, source_uid, session }, caller) => {
+    forAnyone(providerMethods.wechatLogin, async ({ code, state, sourceUid, session }, caller) => {
       await consumePoint(logins, caller.address);
       const person = await identifyByWechat(accounts, { code, state }, caller);
-      const profile = { nickName: person.nickName, sourceUid: source_uid };
+      const profile = { nickName: person.nickName, sourceUid };
       return signIn.createSession(await findOrCreateAccount(accounts, person, profile, caller), caller, session, {
         secondFactor: false,
       });
@@ -44,10 +44,10 @@ export function createProviderHandlers(accounts: AccountDeps): MethodHandler[] {
       const back = redirectUrl(publicUrl, 'apple');
       return { nonce, url: back === null ? null : providers.apple.loginUrl(nonce, back) };
     }),
-    forAnyone(providerMethods.snsLogin, async ({ nick_name, source_uid, session, ...proof }, caller) => {
+    forAnyone(providerMethods.snsLogin, async ({ nickName, sourceUid, session, ...proof }, caller) => {
       await consumePoint(logins, caller.address);
       const person = await identifyByApple(accounts, proof, caller);
-      const profile = { nickName: nick_name, sourceUid: source_uid };
+      const profile = { nickName, sourceUid };
       return signIn.createSession(await findOrCreateAccount(accounts, person, profile, caller), caller, session, {
         secondFactor: false,
       });

@@ -26,18 +26,18 @@ export function createRecoveryHandlers(accounts: AccountDeps): MethodHandler[] {
       await rejectUnknown(recipient);
       return { info: 'email' in recipient ? recipient.email : recipient.phone, type };
     }),
-    forAnyone(recoveryMethods.sendFindPasswordCode, async ({ send_param, type }, caller) => {
-      const recipient = recipientOf(type, send_param);
+    forAnyone(recoveryMethods.sendFindPasswordCode, async ({ sendParam, type }, caller) => {
+      const recipient = recipientOf(type, sendParam);
       await rejectUnknown(recipient);
       return accounts.codes.send({ purpose: 'recover', recipient }, caller);
     }),
-    forAnyone(recoveryMethods.checkFindPasswordCode, async ({ send_type, send_param, code }, caller) => ({
-      ticket: await checkRecoveryCode(accounts, recipientOf(send_type, send_param), code, caller),
+    forAnyone(recoveryMethods.checkFindPasswordCode, async ({ sendType, sendParam, code }, caller) => ({
+      ticket: await checkRecoveryCode(accounts, recipientOf(sendType, sendParam), code, caller),
     })),
-    forAnyone(recoveryMethods.passwordReset, async ({ account, password, type, app_code, ticket }, caller) => {
+    forAnyone(recoveryMethods.passwordReset, async ({ account, password, type, appCode, ticket }, caller) => {
       const recipient = recipientOf(type, account);
       if (password === '') throw new CallError('password_empty');
-      const evidence = ticket === undefined ? { code: app_code ?? '' } : { ticket };
+      const evidence = ticket === undefined ? { code: appCode ?? '' } : { ticket };
       return { disabled: await resetPassword(accounts, recipient, evidence, password, caller) };
     }),
   ];

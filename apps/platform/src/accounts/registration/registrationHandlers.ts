@@ -34,14 +34,14 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
     forAnyone(registrationMethods.rules, async () => {
       const all = await getInstallationSettings(orm);
       return {
-        password_least: all.passwordMinLength,
-        password_greatest: MAX_PASSWORD_LENGTH,
-        register_by_name: all.registerByName,
-        register_by_email: all.registerByEmail,
-        register_by_phone: all.registerByPhone,
-        login_by_phone: all.loginByPhone,
-        sends_email: messenger.sends.email,
-        sends_sms: messenger.sends.sms,
+        passwordLeast: all.passwordMinLength,
+        passwordGreatest: MAX_PASSWORD_LENGTH,
+        registerByName: all.registerByName,
+        registerByEmail: all.registerByEmail,
+        registerByPhone: all.registerByPhone,
+        loginByPhone: all.loginByPhone,
+        sendsEmail: messenger.sends.email,
+        sendsSms: messenger.sends.sms,
         ...enabledProviders(accounts),
       };
     }),
@@ -67,7 +67,7 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
       await requireEnabled('registerByEmail');
       const recipient = newEmailRecipient(typed.email);
       await countRegistration(caller.address);
-      const { email_code: code, password, source_uid: sourceUid } = typed;
+      const { emailCode: code, password, sourceUid } = typed;
       const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
       return signIn.createSession(user, caller, typed.session, { secondFactor: false });
     }),
@@ -75,14 +75,14 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
       await requireEnabled('registerByPhone');
       const recipient = phoneRecipient(typed.mobile);
       await countRegistration(caller.address);
-      const { mobile_code: code, password, source_uid: sourceUid } = typed;
+      const { mobileCode: code, password, sourceUid } = typed;
       const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
       return signIn.createSession(user, caller, typed.session, { secondFactor: false });
     }),
     forAnyone(registrationMethods.sendMobileCode, ({ mobile }, caller) => sendPhoneCode(mobile, caller)),
     forAnyone(registrationMethods.mobileLogin, async (typed, caller) => {
       await requireEnabled('loginByPhone');
-      const { sms_captcha: code, source_uid: sourceUid } = typed;
+      const { smsCaptcha: code, sourceUid } = typed;
       const user = await signInByPhone(accounts, phoneRecipient(typed.mobile), { code, sourceUid }, caller);
       return signIn.createSession(user, caller, typed.session, { secondFactor: false });
     }),

@@ -46,16 +46,16 @@ export async function isSetupToken({ orm }: Database, token: string): Promise<bo
  */
 export async function createAdministrator(
   database: Database,
-  { setup_token, ...typed }: { setup_token: string; username: string; password: string },
+  { setupToken, ...typed }: { setupToken: string; username: string; password: string },
   address: string,
 ): Promise<User> {
   // Checked before the slow hash, so that strangers cannot load the server.
-  if (!(await isSetupToken(database, setup_token))) throw new CallError('setup_link_used');
+  if (!(await isSetupToken(database, setupToken))) throw new CallError('setup_link_used');
   const applicant = await checkApplicant(database.orm, typed);
   return inTransaction(database, async (tx) => {
     const used = await tx
       .delete(setupLink)
-      .where(eq(setupLink.tokenHash, hashToken(setup_token)))
+      .where(eq(setupLink.tokenHash, hashToken(setupToken)))
       .returning();
     if (used.length === 0 || (await hasAdministrator(tx))) throw new CallError('setup_link_used');
     const added = await addUser(tx, { ...applicant, nickName: applicant.name, groupId: SUPER_ADMINISTRATOR });

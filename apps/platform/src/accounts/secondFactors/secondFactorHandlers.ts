@@ -33,9 +33,9 @@ export function createSecondFactorHandlers(accounts: AccountDeps): MethodHandler
       return {
         totp: kinds.includes('totp'),
         passkeys: own?.number ?? 0,
-        recovery_codes_left: await countRecoveryCodes(orm, userId),
+        recoveryCodesLeft: await countRecoveryCodes(orm, userId),
         required: hasRole(groupId, 'editor') && (await getInstallationSettings(orm)).editorsNeedSecondFactor,
-        in_session: secondFactor,
+        inSession: secondFactor,
       };
     }),
     forMembers(secondFactorMethods.beginTotp, async (_payload, { session }) => {
@@ -62,7 +62,7 @@ export function createSecondFactorHandlers(accounts: AccountDeps): MethodHandler
       if (!right) throw new CallError('totp_wrong');
       await sessions.recordProof(session.id, { second: true });
       securityAlerts.send(user, 'totp-added', caller);
-      return { recovery_codes: made };
+      return { recoveryCodes: made };
     }),
     forMembers(secondFactorMethods.removeTotp, async (_payload, caller) => {
       await removeFactor(accounts, 'totp', caller, async (tx) => {
@@ -78,13 +78,13 @@ export function createSecondFactorHandlers(accounts: AccountDeps): MethodHandler
       const user = await getUser(orm, session.userId);
       const { id, uid } = user;
       if ((await getSecondFactors(orm, id)).length === 0) throw new CallError('second_factor_none');
-      const recovery_codes = await inTransaction(database, async (tx) => {
+      const recoveryCodes = await inTransaction(database, async (tx) => {
         await lockAccount(tx, id);
         await writeAudit(tx, { action: 'second-factor.codes', actorUid: uid, targetUid: uid, address });
         return replaceRecoveryCodes(tx, keys, id);
       });
       securityAlerts.send(user, 'recovery-renewed', caller);
-      return { recovery_codes };
+      return { recoveryCodes };
     }),
   ];
 }

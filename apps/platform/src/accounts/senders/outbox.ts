@@ -38,7 +38,7 @@ export async function readOutbox(
     recipient,
     subject,
     body: openBody(keys, recipient, body),
-    made_at: Math.floor(madeAt.getTime() / 1_000),
+    madeAt: Math.floor(madeAt.getTime() / 1_000),
   }));
   return { messages, total: counted?.total ?? 0 };
 }

@@ -18,7 +18,7 @@ export function createOutboxHandlers({ database, keys }: AccountDeps): MethodHan
       return inTransaction(database, async (tx) => {
         await writeAudit(tx, { action: 'outbox.read', actorUid: uid, targetUid: null, address: caller.address });
         const { messages, total } = await readOutbox(tx, keys, { page: start, size: limit });
-        return { list: messages, total, page_count: Math.ceil(total / limit) };
+        return { list: messages, total, pageCount: Math.ceil(total / limit) };
       });
     }),
   ];

@@ -21,15 +21,15 @@ export function createProxyHandlers({ database, proxySeal }: AccountDeps): Metho
   const forEditors = createEditorGuard(database);
   return [
     forEditors(proxyMethods.listProxies, 'admin', () => readProxies(database.orm, proxySeal)),
-    forEditors(proxyMethods.setProxy, 'admin', async ({ scope, proxy_url }, { session, address }) => {
+    forEditors(proxyMethods.setProxy, 'admin', async ({ scope, proxyUrl }, { session, address }) => {
       await requireFreshProof(database.orm, session);
       return inTransaction(database, async (tx) => {
-        if (proxy_url === null) await tx.delete(proxy).where(eq(proxy.scope, scope));
+        if (proxyUrl === null) await tx.delete(proxy).where(eq(proxy.scope, scope));
         else {
-          const row = { scope, address: proxySeal.seal(scope, proxy_url), changedAt: Date.now() };
+          const row = { scope, address: proxySeal.seal(scope, proxyUrl), changedAt: Date.now() };
           await tx.insert(proxy).values(row).onConflictDoUpdate({ target: proxy.scope, set: row });
         }
-        const details = { scope, proxy: proxy_url === null ? null : shown(scope, proxy_url).proxy };
+        const details = { scope, proxy: proxyUrl === null ? null : shown(scope, proxyUrl).proxy };
         await writeAudit(tx, { action: 'proxy.change', actorUid: session.uid, targetUid: null, address, details });
         return readProxies(tx, proxySeal);
       });
@@ -60,12 +60,12 @@ async function readProxies(orm: Queries, seal: ProxySeal): Promise<{ proxies: Sh
 
 /** Returns the address without user name and password. */
 function shown(scope: string, address: string | null): ShownProxy {
-  if (address === null) return { scope, proxy: UNREADABLE_PROXY, has_credentials: false };
+  if (address === null) return { scope, proxy: UNREADABLE_PROXY, hasCredentials: false };
   const url = address === NO_PROXY ? null : URL.parse(address);
-  if (url === null) return { scope, proxy: NO_PROXY, has_credentials: false };
+  if (url === null) return { scope, proxy: NO_PROXY, hasCredentials: false };
   return {
     scope,
     proxy: `${url.protocol}//${url.host}`,
-    has_credentials: url.username !== '' || url.password !== '',
+    hasCredentials: url.username !== '' || url.password !== '',
   };
 }

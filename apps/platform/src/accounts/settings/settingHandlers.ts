@@ -1,3 +1,4 @@
+import { AUDITED_SETTINGS } from '@heron/contract/accounts/auditedSettings.ts';
 import { type InstallationSettings, settingMethods } from '@heron/contract/accounts/settingMethods.ts';
 import { settings } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
@@ -10,15 +11,15 @@ import { getInstallationSettings } from '../core/settings.ts';
 
 /** Columns by their names in the contract. */
 const COLUMNS = {
-  password_least: 'passwordMinLength',
-  register_by_name: 'registerByName',
-  register_by_email: 'registerByEmail',
-  register_by_phone: 'registerByPhone',
-  register_by_provider: 'registerByProvider',
-  login_by_phone: 'loginByPhone',
-  editors_need_second_factor: 'editorsNeedSecondFactor',
-  tell_unknown_accounts: 'revealUnknownAccounts',
-  session_in_address: 'sessionInAddress',
+  passwordLeast: 'passwordMinLength',
+  registerByName: 'registerByName',
+  registerByEmail: 'registerByEmail',
+  registerByPhone: 'registerByPhone',
+  registerByProvider: 'registerByProvider',
+  loginByPhone: 'loginByPhone',
+  editorsNeedSecondFactor: 'editorsNeedSecondFactor',
+  tellUnknownAccounts: 'revealUnknownAccounts',
+  sessionInAddress: 'sessionInAddress',
 } as const satisfies Record<keyof InstallationSettings, keyof typeof settings.$inferSelect>;
 
 /** Returns the handlers of the settings of the installation. */
@@ -41,7 +42,7 @@ export function createSettingHandlers({ database }: AccountDeps): MethodHandler[
         await tx
           .update(settings)
           .set(Object.fromEntries(changed.map(({ setting, value }) => [COLUMNS[setting], value])));
-        const details = Object.fromEntries(changed.map(({ setting, value }) => [setting, value]));
+        const details = Object.fromEntries(changed.map(({ setting, value }) => [AUDITED_SETTINGS[setting], value]));
         await writeAudit(tx, { action: 'settings.change', actorUid: session.uid, targetUid: null, address, details });
         return readSettings(tx);
       });

@@ -53,8 +53,8 @@ export function createSignIn(deps: {
         if (isNewPlace) securityAlerts.send(noted, 'login', caller);
         await throttle.rememberAddress(getIdentifiers(noted), caller.address);
       }
-      const user_info = currentUserView(noted);
-      return transport === 'token' ? { token: opened.token, user_info } : { user_info };
+      const userInfo = currentUserView(noted);
+      return transport === 'token' ? { token: opened.token, userInfo } : { userInfo };
     },
   };
 }

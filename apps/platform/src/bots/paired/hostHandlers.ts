@@ -57,7 +57,7 @@ export function createHostHandlers(deps: {
     toCallError: Pick<PairedHost, 'state' | 'version'>,
   ): PairedHost {
     const { address, port } = endpoint;
-    return { id, name, address, port, paired_at: Math.floor(pairedAt.getTime() / 1_000), ...toCallError };
+    return { id, name, address, port, pairedAt: Math.floor(pairedAt.getTime() / 1_000), ...toCallError };
   }
 
   /** Uses up the pairing code and tests the key that it returned. */
@@ -84,11 +84,11 @@ export function createHostHandlers(deps: {
       const held = await hosts.listAll(session.userId);
       return { hosts: await Promise.all(held.map(async (paired) => view(paired, await stateOf(paired)))) };
     }),
-    forMembers(hostMethods.pairHost, async ({ name, address: typed, port, pairing_code }, caller) => {
+    forMembers(hostMethods.pairHost, async ({ name, address: typed, port, pairingCode }, caller) => {
       const { session } = caller;
       await guard.requireFreshProof(session);
       const address = typed.replace(/^\[(.*)\]$/, '$1');
-      const code = parsePairingCode(pairing_code);
+      const code = parsePairingCode(pairingCode);
       if (code === null) throw new CallError('host_code_wrong');
       try {
         connections.check(address, port);

@@ -40,7 +40,7 @@ export function FastLogin({ phone: chosen, consent, remember, onRemember, onSeco
     () =>
       send(registrationMethods.mobileLogin, {
         mobile: phone.target ?? '',
-        sms_captcha: code.digits,
+        smsCaptcha: code.digits,
         session: 'cookie',
         ...sourceUid(),
       }),
@@ -78,7 +78,7 @@ export function FastLogin({ phone: chosen, consent, remember, onRemember, onSeco
         onCode={setCode}
         fault={about === 'code' ? problem : null}
       />
-      {rules?.register_by_phone && <p className="field-note">{t('login.fastNote')}</p>}
+      {rules?.registerByPhone && <p className="field-note">{t('login.fastNote')}</p>}
       {consent.field}
       <TickField label={t('login.remember')} checked={remember} onChange={onRemember} />
       <Button kind="primary" type="submit" busy={login.isPending} disabled={code.is !== 'right'} className="wide">

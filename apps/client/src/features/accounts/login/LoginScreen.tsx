@@ -26,7 +26,7 @@ interface Chosen {
 /** Shows every sign-in method for this installation, language and device. */
 export function LoginScreen() {
   const { t, display } = usePreferences();
-  const byPhone = useRules().data?.login_by_phone ?? false;
+  const byPhone = useRules().data?.loginByPhone ?? false;
   const [tab, setTab] = useState<'normal' | 'fast'>('normal');
   const [chosen, setChosen] = useState<Chosen>(() => ({
     account: consumeRecovered() || accountInAddress('username'),

@@ -41,7 +41,7 @@ export function SecondStepForm({ step, remember, next, onLeave }: SecondStepForm
       send(secondFactorMethods.secondFactor, {
         ticket: step.ticket,
         session: 'cookie',
-        ...(kind === 'totp' ? { code: typed } : { recovery_code: typed.trim() }),
+        ...(kind === 'totp' ? { code: typed } : { recoveryCode: typed.trim() }),
       }),
     signInOptions,
   );

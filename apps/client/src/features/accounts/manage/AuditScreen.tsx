@@ -55,7 +55,7 @@ export function AuditScreen() {
   );
 }
 
-function Entry({ of: { at, actor_uid, action, target_uid, address, details } }: { of: AuditEntry }) {
+function Entry({ of: { at, actorUid, action, targetUid, address, details } }: { of: AuditEntry }) {
   const preferences = usePreferences();
   const { t, format } = preferences;
   return (
@@ -65,8 +65,8 @@ function Entry({ of: { at, actor_uid, action, target_uid, address, details } }: 
           {auditedAct(action, preferences)}
         </span>
         <span className="num">
-          {actor_uid === null ? t('audit.nobody') : actor_uid}
-          {target_uid !== null && target_uid !== actor_uid && <> → {target_uid}</>}
+          {actorUid === null ? t('audit.nobody') : actorUid}
+          {targetUid !== null && targetUid !== actorUid && <> → {targetUid}</>}
         </span>
         <span className="row-note num row-end">{format.dateTime(at * 1_000)}</span>
       </div>

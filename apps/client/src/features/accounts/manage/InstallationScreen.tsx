@@ -18,14 +18,14 @@ import { ManageProblem } from './ManageProblem.tsx';
 
 const settingsKey = ['installation'];
 const SWITCHES = [
-  'register_by_email',
-  'register_by_phone',
-  'register_by_name',
-  'register_by_provider',
-  'login_by_phone',
-  'editors_need_second_factor',
-  'tell_unknown_accounts',
-  'session_in_address',
+  'registerByEmail',
+  'registerByPhone',
+  'registerByName',
+  'registerByProvider',
+  'loginByPhone',
+  'editorsNeedSecondFactor',
+  'tellUnknownAccounts',
+  'sessionInAddress',
 ] as const;
 
 /** Shows the settings of the whole installation, for super administrators. */
@@ -58,7 +58,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
   const [changed, setChanged] = useState<Partial<InstallationSettings>>({});
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = { ...saved, ...changed };
-  const minLengthText = typed ?? String(saved.password_least);
+  const minLengthText = typed ?? String(saved.passwordLeast);
   const minLength = /^\d{1,3}$/.test(minLengthText.trim()) ? Number(minLengthText) : 0;
   const wrong = minLength < MIN_PASSWORD_LENGTH || minLength > MAX_PASSWORD_LENGTH;
   const range = t('installation.range', { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
@@ -68,7 +68,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
       queries.setQueryData(settingsKey, now);
       // Changes made during the request still have to be saved.
       setChanged((later) => without(later, sent));
-      setTyped((later) => (later !== null && Number(later) === sent.password_least ? null : later));
+      setTyped((later) => (later !== null && Number(later) === sent.passwordLeast ? null : later));
       void queries.invalidateQueries({ queryKey: ['account-rules'] });
       toast(t('installation.saved'));
     },
@@ -76,7 +76,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
   return (
     <AccountForm
       problem={explainSignIn(save.error, t)}
-      onSubmit={() => !wrong && save.mutate({ ...changed, ...(typed === null ? {} : { password_least: minLength }) })}
+      onSubmit={() => !wrong && save.mutate({ ...changed, ...(typed === null ? {} : { passwordLeast: minLength }) })}
     >
       {SWITCHES.map((name) => (
         <TickField
@@ -88,7 +88,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
         />
       ))}
       <TextField
-        label={t('installation.password_least')}
+        label={t('installation.passwordLeast')}
         inputMode="numeric"
         autoComplete="off"
         value={minLengthText}

@@ -38,7 +38,7 @@ export function ManageUsersScreen() {
     queryKey: [...listKey, sort, searchKey, deleted],
     queryFn: ({ pageParam }) => send(peopleMethods.memberList, { start: pageParam, sort, searchKey, deleted }),
     initialPageParam: 1,
-    getNextPageParam: ({ page_count }, _, page) => (page < page_count ? page + 1 : null),
+    getNextPageParam: ({ pageCount }, _, page) => (page < pageCount ? page + 1 : null),
     placeholderData: (before) => before,
   });
   const renew = () => queries.invalidateQueries({ queryKey: listKey });
@@ -47,7 +47,7 @@ export function ManageUsersScreen() {
     onError: (refused) => toastFailure(refused, t),
     onSettled: renew,
   });
-  const isAdmin = hasRole(own?.group_id ?? null, 'admin');
+  const isAdmin = hasRole(own?.groupId ?? null, 'admin');
   const first = pages.data?.pages[0];
 
   async function askToDelete(user: ListedUser) {
@@ -97,7 +97,7 @@ export function ManageUsersScreen() {
             <UserRow
               key={user.uid}
               user={user}
-              ownGroup={own?.group_id ?? null}
+              ownGroup={own?.groupId ?? null}
               isSelf={user.uid === own?.uid}
               busy={act.isPending}
               onDelete={() => void askToDelete(user)}
@@ -125,10 +125,10 @@ export function ManageUsersScreen() {
         <RoleSheet
           user={appointed}
           onClose={() => setAppointed(null)}
-          onRole={(group_id) => {
+          onRole={(groupId) => {
             setAppointed(null);
             act.mutate(async () => {
-              await send(peopleMethods.setRole, { uid: appointed.uid, group_id });
+              await send(peopleMethods.setRole, { uid: appointed.uid, groupId });
               toast(t('users.appointed', { name: shownName(appointed) }));
             });
           }}

@@ -16,7 +16,7 @@ export function OutboxScreen() {
     queryKey: ['outbox'],
     queryFn: ({ pageParam }) => send(outboxMethods.outboxList, { start: pageParam }),
     initialPageParam: 1,
-    getNextPageParam: ({ page_count }, _, page) => (page < page_count ? page + 1 : null),
+    getNextPageParam: ({ pageCount }, _, page) => (page < pageCount ? page + 1 : null),
     staleTime: 0,
   });
   /** Requests a fresh proof when one is missing. If the user cancels, the error stays. */
@@ -39,14 +39,14 @@ export function OutboxScreen() {
   );
 }
 
-function Message({ of: { kind, recipient, subject, body, made_at } }: { of: OutboxMessage }) {
+function Message({ of: { kind, recipient, subject, body, madeAt } }: { of: OutboxMessage }) {
   const { t, format } = usePreferences();
   return (
     <li className="row">
       <div className="row-main">
         <span className="chip">{t(`outboxKind.${kind}`)}</span>
         <strong className="outbox-to">{recipient}</strong>
-        <span className="row-note num row-end">{format.dateTime(made_at * 1_000)}</span>
+        <span className="row-note num row-end">{format.dateTime(madeAt * 1_000)}</span>
       </div>
       {subject && <p className="outbox-subject">{subject}</p>}
       <p className="outbox-body">{body}</p>

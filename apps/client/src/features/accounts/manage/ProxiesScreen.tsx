@@ -90,7 +90,7 @@ function ProxySheet({ scope, onClose }: { scope: string; onClose: () => void }) 
   const [tried, setTried] = useState(false);
   const isRight = isProxyAddress(typed.trim());
   const save = useMutation({
-    mutationFn: (proxy_url: string | null) => proven(() => send(proxyMethods.setProxy, { scope, proxy_url })),
+    mutationFn: (proxyUrl: string | null) => proven(() => send(proxyMethods.setProxy, { scope, proxyUrl })),
     onSuccess(now) {
       queries.setQueryData(proxiesKey, now);
       toast(t('proxies.saved'));
@@ -141,5 +141,5 @@ function proxyText(proxy: ShownProxy | undefined, scope: string, t: Preferences[
   if (proxy === undefined) return scope === ALL_VENUES ? t('proxies.none') : t('proxies.asAll');
   if (proxy.proxy === NO_PROXY) return t('proxies.direct');
   if (proxy.proxy === UNREADABLE_PROXY) return t('proxies.unreadable');
-  return proxy.has_credentials ? t('proxies.withPassword', { proxy: proxy.proxy }) : proxy.proxy;
+  return proxy.hasCredentials ? t('proxies.withPassword', { proxy: proxy.proxy }) : proxy.proxy;
 }

@@ -17,11 +17,11 @@ interface RoleSheetProps {
 /** Changes the role of a user. Only super administrators see it. */
 export function RoleSheet({ user, onClose, onRole }: RoleSheetProps) {
   const { t } = usePreferences();
-  const [group, setGroup] = useState(user.group_id);
+  const [group, setGroup] = useState(user.groupId);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (group === user.group_id) onClose();
+    if (group === user.groupId) onClose();
     else onRole(group);
   }
 

@@ -25,11 +25,11 @@ interface UserRowProps {
 export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onRestore }: UserRowProps) {
   const { t, format, display } = usePreferences();
   const name = shownName(user);
-  const registered = t('users.registered', { time: format.dateTime(user.reg_time * 1_000) });
-  const age = registrationAge(user.reg_time, Date.now() / 1_000, display.language);
+  const registered = t('users.registered', { time: format.dateTime(user.regTime * 1_000) });
+  const age = registrationAge(user.regTime, Date.now() / 1_000, display.language);
   const admin = hasRole(ownGroup, 'admin');
-  const gone = user.deleted_at !== null;
-  const deletes = !gone && !isSelf && mayDelete(ownGroup, user.group_id);
+  const gone = user.deletedAt !== null;
+  const deletes = !gone && !isSelf && mayDelete(ownGroup, user.groupId);
   return (
     <li className="user-row" data-testid="user-row">
       <div className="user-main">
@@ -38,26 +38,26 @@ export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onR
         </p>
         {user.description && <p className="user-about">{user.description}</p>}
         <p className="row-note num">
-          <time dateTime={new Date(user.reg_time * 1_000).toISOString()} title={registered}>
+          <time dateTime={new Date(user.regTime * 1_000).toISOString()} title={registered}>
             {age === null ? t('users.registeredNow') : t('users.registeredFor', { age })}
           </time>
         </p>
         <ul className="chips" aria-label={t('users.about', { name })}>
           {gone && <li className="chip chip-danger">{t('users.isDeleted')}</li>}
-          <li className={user.group_id === null ? 'chip' : 'chip chip-accent'}>{t(`role.${user.role}`)}</li>
-          {user.version_name && <li className="chip chip-amber">{user.version_name}</li>}
-          {user.member_level > 0 && <li className="chip chip-amber">{user.level_name}</li>}
-          {user.user_email && (
+          <li className={user.groupId === null ? 'chip' : 'chip chip-accent'}>{t(`role.${user.role}`)}</li>
+          {user.versionName && <li className="chip chip-amber">{user.versionName}</li>}
+          {user.memberLevel > 0 && <li className="chip chip-amber">{user.levelName}</li>}
+          {user.userEmail && (
             <li>
-              <a className="chip" href={mailTo(user.user_email)}>
-                {user.user_email}
+              <a className="chip" href={mailTo(user.userEmail)}>
+                {user.userEmail}
               </a>
             </li>
           )}
-          {user.user_tel && (
+          {user.userTel && (
             <li>
-              <a className="chip num" href={`tel:${user.user_tel}`}>
-                {user.user_tel}
+              <a className="chip num" href={`tel:${user.userTel}`}>
+                {user.userTel}
               </a>
             </li>
           )}

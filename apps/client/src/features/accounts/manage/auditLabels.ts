@@ -1,3 +1,4 @@
+import { AUDITED_SETTINGS } from '@heron/contract/accounts/auditedSettings.ts';
 import type { AuditEntry } from '@heron/contract/accounts/peopleMethods.ts';
 import { roleOf } from '@heron/contract/accounts/roles.ts';
 import type { InstallationSettings } from '@heron/contract/accounts/settingMethods.ts';
@@ -42,17 +43,11 @@ const KINDS: Readonly<Record<KeyUnder<'auditedKind'>, true>> = {
 const has = <Name extends string>(names: Readonly<Record<Name, true>>, name: unknown): name is Name =>
   typeof name === 'string' && Object.hasOwn(names, name);
 
-const SETTINGS: Readonly<Record<keyof InstallationSettings, true>> = {
-  editors_need_second_factor: true,
-  login_by_phone: true,
-  password_least: true,
-  register_by_email: true,
-  register_by_name: true,
-  register_by_phone: true,
-  register_by_provider: true,
-  session_in_address: true,
-  tell_unknown_accounts: true,
-};
+/** Settings by their names in the details of audit entries. */
+const SETTINGS: ReadonlyMap<string, keyof InstallationSettings> = new Map(
+  // By its type, AUDITED_SETTINGS has these names only.
+  Object.entries(AUDITED_SETTINGS).map(([name, audited]) => [audited, name as keyof InstallationSettings]),
+);
 
 /** Returns the label of an audited action. An action that only a newer server knows is returned by its name. */
 export function auditedAct(action: string, { t }: Locale): string {
@@ -75,7 +70,10 @@ export function auditedDetails(details: AuditEntry['details'], { t }: Locale): s
     ...(kind === undefined || kind === null ? [] : [has(KINDS, kind) ? t(`auditedKind.${kind}`) : String(kind)]),
     ...Object.entries(rest)
       .filter(([, value]) => value !== null)
-      .map(([name, value]) => (has(SETTINGS, name) ? settingDetail(name, value, { t }) : `${name}: ${value}`)),
+      .map(([name, value]) => {
+        const setting = SETTINGS.get(name);
+        return setting === undefined ? `${name}: ${value}` : settingDetail(setting, value, { t });
+      }),
   ];
 }
 

@@ -39,7 +39,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
   const { t, display } = usePreferences();
   const chinese = display.language === 'zh-CN';
   const known = {
-    nick_name: user.nick_name,
+    nickName: user.nickName,
     sex: SEXES[user.sex] ?? 'secret',
     birthday: user.birthday ?? '',
     province: user.province,
@@ -49,15 +49,15 @@ function ProfileForm({ user }: { user: CurrentUser }) {
   // Holds only fields changed here. The others follow the account, which may at first come from the offline cache.
   const [changed, setChanged] = useState<Partial<typeof known>>({});
   const typed = { ...known, ...changed };
-  const [faults, setFaults] = useState<{ nick_name?: string; birthday?: string }>({});
+  const [faults, setFaults] = useState<{ nickName?: string; birthday?: string }>({});
   const save = useMutation({
     mutationFn: () => {
       // The index is one of three, since `typed.sex` is an element of the list.
       const sex = SEXES.indexOf(typed.sex) as 0 | 1 | 2;
       return send(peopleMethods.updateMemberInformation, { ...typed, sex });
     },
-    onSuccess({ user_info }) {
-      updateSession(user_info);
+    onSuccess({ userInfo }) {
+      updateSession(userInfo);
       toast(t('profile.saved'));
       goBack('/setting-index/');
     },
@@ -71,7 +71,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
     const language = chinese ? 'zh' : 'en';
     const today = new Date().toISOString().slice(0, 10);
     const found = {
-      ...(parseNickName(typed.nick_name) === null ? { nick_name: errorText('nick_name_invalid', language) } : {}),
+      ...(parseNickName(typed.nickName) === null ? { nickName: errorText('nick_name_invalid', language) } : {}),
       ...(typed.birthday === '' || isBirthday(typed.birthday, today)
         ? {}
         : { birthday: errorText('birthday_invalid', language) }),
@@ -86,10 +86,10 @@ function ProfileForm({ user }: { user: CurrentUser }) {
         label={t('profile.nickName')}
         name="nickname"
         autoComplete="nickname"
-        value={typed.nick_name}
-        unit={`${[...typed.nick_name].length}/${MAX_NICK_NAME_LENGTH}`}
-        fault={faults.nick_name}
-        onChange={(nick_name) => change({ nick_name })}
+        value={typed.nickName}
+        unit={`${[...typed.nickName].length}/${MAX_NICK_NAME_LENGTH}`}
+        fault={faults.nickName}
+        onChange={(nickName) => change({ nickName })}
       />
       <Choice
         label={t('profile.sex')}

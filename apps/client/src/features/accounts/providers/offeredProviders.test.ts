@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { offeredProviders } from './offeredProviders.ts';
 
-const ON = { wechat_web: true, apple_web: true };
+const ON = { wechatWeb: true, appleWeb: true };
 const PLACE = { language: 'zh-CN', platform: 'web', googlePlay: false } as const;
 
 test('WeChat is offered in Chinese, and not by the build for Google Play', () => {
@@ -16,5 +16,5 @@ test('Apple is offered on iOS', () => {
 });
 
 test('a provider that the installation has not enabled is not offered', () => {
-  expect(offeredProviders({ wechat_web: false, apple_web: false }, { ...PLACE, platform: 'ios' })).toEqual([]);
+  expect(offeredProviders({ wechatWeb: false, appleWeb: false }, { ...PLACE, platform: 'ios' })).toEqual([]);
 });

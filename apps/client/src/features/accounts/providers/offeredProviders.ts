@@ -4,8 +4,8 @@ import type { Language } from '../../../locales/texts.ts';
 
 /** These providers are enabled in the installation. */
 export interface ProvidersOn {
-  readonly wechat_web: boolean;
-  readonly apple_web: boolean;
+  readonly wechatWeb: boolean;
+  readonly appleWeb: boolean;
 }
 
 /** The providers depend on this environment of the sign-in screen. */
@@ -20,7 +20,7 @@ export interface Place {
  */
 export function offeredProviders(on: ProvidersOn, { language, platform, googlePlay }: Place): Provider[] {
   return [
-    ...(on.wechat_web && language === 'zh-CN' && !googlePlay ? (['wechat'] as const) : []),
-    ...(on.apple_web && platform === 'ios' ? (['apple'] as const) : []),
+    ...(on.wechatWeb && language === 'zh-CN' && !googlePlay ? (['wechat'] as const) : []),
+    ...(on.appleWeb && platform === 'ios' ? (['apple'] as const) : []),
   ];
 }

@@ -38,7 +38,7 @@ export function consumeProviderVisit(): ProviderVisit {
 }
 
 /** Returns the inviting user from the stored address, since the return address does not contain it. */
-export function invitationOf({ next }: ProviderVisit): { source_uid?: number } {
+export function invitationOf({ next }: ProviderVisit): { sourceUid?: number } {
   const [, query = ''] = next.split('?', 2);
   return sourceUid(query);
 }

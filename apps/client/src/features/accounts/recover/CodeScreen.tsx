@@ -54,11 +54,11 @@ function CodeScreen({ kind }: { kind: TargetKind }) {
           purpose="recover"
           target={target}
           onNoTarget={() => setFault(wrong)}
-          request={(account) => send(recoveryMethods.sendFindPasswordCode, { send_param: account, type })}
+          request={(account) => send(recoveryMethods.sendFindPasswordCode, { sendParam: account, type })}
           check={async (account, digits) => {
             const { ticket } = await send(recoveryMethods.checkFindPasswordCode, {
-              send_type: type,
-              send_param: account,
+              sendType: type,
+              sendParam: account,
               code: digits,
             });
             tickets.current.set(account, ticket);

@@ -34,7 +34,7 @@ export function RegisterScreen() {
         register={({ target, code, password }) =>
           send(registrationMethods.emailRegister, {
             email: target,
-            email_code: code,
+            emailCode: code,
             password,
             session: 'cookie',
             ...sourceUid(),
@@ -52,7 +52,7 @@ export function RegisterScreen() {
         register={({ target, code, password }) =>
           send(registrationMethods.mobileRegister, {
             mobile: target,
-            mobile_code: code,
+            mobileCode: code,
             password,
             session: 'cookie',
             ...sourceUid(),

@@ -12,7 +12,7 @@ export function SetupScreen({ token }: { token: string }) {
   const { t } = usePreferences();
   const { data, error, refetch } = useQuery({
     queryKey: ['setup', token],
-    queryFn: () => send(accountMethods.checkSetupToken, { setup_token: token }),
+    queryFn: () => send(accountMethods.checkSetupToken, { setupToken: token }),
   });
   return (
     <AccountFrame title={t('accounts.setup')} text={t(data?.valid ? 'accounts.setupText' : 'accounts.loginText')}>
@@ -21,7 +21,7 @@ export function SetupScreen({ token }: { token: string }) {
           button={t('accounts.setupButton')}
           next="/bots/"
           register={(account) =>
-            send(accountMethods.createAdministrator, { ...account, setup_token: token, session: 'cookie' })
+            send(accountMethods.createAdministrator, { ...account, setupToken: token, session: 'cookie' })
           }
         />
       ) : data ? (

@@ -3,11 +3,11 @@ import { registerTypes } from './registerTypes.ts';
 import { sourceUid } from './sourceUid.ts';
 
 const ALL = {
-  register_by_email: true,
-  register_by_phone: true,
-  register_by_name: true,
-  sends_email: true,
-  sends_sms: true,
+  registerByEmail: true,
+  registerByPhone: true,
+  registerByName: true,
+  sendsEmail: true,
+  sendsSms: true,
 };
 
 test('registration by phone is offered only in Chinese', () => {
@@ -16,17 +16,17 @@ test('registration by phone is offered only in Chinese', () => {
 });
 
 test('methods whose codes cannot be sent come after those that work', () => {
-  expect(registerTypes({ ...ALL, sends_email: false }, 'zh-CN')).toEqual(['phone', 'name', 'email']);
-  expect(registerTypes({ ...ALL, sends_email: false, sends_sms: false }, 'zh-CN')).toEqual(['name', 'email', 'phone']);
+  expect(registerTypes({ ...ALL, sendsEmail: false }, 'zh-CN')).toEqual(['phone', 'name', 'email']);
+  expect(registerTypes({ ...ALL, sendsEmail: false, sendsSms: false }, 'zh-CN')).toEqual(['name', 'email', 'phone']);
 });
 
 test('methods that the installation has disabled are not offered', () => {
-  expect(registerTypes({ ...ALL, register_by_name: false, register_by_email: false }, 'zh-CN')).toEqual(['phone']);
-  expect(registerTypes({ ...ALL, register_by_name: false, register_by_email: false }, 'en')).toEqual([]);
+  expect(registerTypes({ ...ALL, registerByName: false, registerByEmail: false }, 'zh-CN')).toEqual(['phone']);
+  expect(registerTypes({ ...ALL, registerByName: false, registerByEmail: false }, 'en')).toEqual([]);
 });
 
 test('a referrer is accepted only as a uid', () => {
-  expect(sourceUid('?source_uid=123456789')).toEqual({ source_uid: 123_456_789 });
+  expect(sourceUid('?source_uid=123456789')).toEqual({ sourceUid: 123_456_789 });
   for (const search of ['', '?source_uid=1', '?source_uid=x', '?source_uid=0123456789']) {
     expect(sourceUid(search)).toEqual({});
   }

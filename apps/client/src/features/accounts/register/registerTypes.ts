@@ -4,12 +4,12 @@ export type RegisterType = 'email' | 'phone' | 'name';
 
 /** These sign-up methods are enabled in the installation. */
 export interface OpenTypes {
-  readonly register_by_email: boolean;
-  readonly register_by_phone: boolean;
-  readonly register_by_name: boolean;
+  readonly registerByEmail: boolean;
+  readonly registerByPhone: boolean;
+  readonly registerByName: boolean;
   /** These are true when codes can be delivered. */
-  readonly sends_email: boolean;
-  readonly sends_sms: boolean;
+  readonly sendsEmail: boolean;
+  readonly sendsSms: boolean;
 }
 
 /**
@@ -18,10 +18,10 @@ export interface OpenTypes {
  */
 export function registerTypes(open: OpenTypes, language: Language): RegisterType[] {
   const byCode = [
-    { type: 'email', offered: open.register_by_email, works: open.sends_email },
-    { type: 'phone', offered: open.register_by_phone && language === 'zh-CN', works: open.sends_sms },
+    { type: 'email', offered: open.registerByEmail, works: open.sendsEmail },
+    { type: 'phone', offered: open.registerByPhone && language === 'zh-CN', works: open.sendsSms },
   ] as const;
   const types = (works: boolean) =>
     byCode.filter((method) => method.offered && method.works === works).map(({ type }) => type);
-  return [...types(true), ...(open.register_by_name ? (['name'] as const) : []), ...types(false)];
+  return [...types(true), ...(open.registerByName ? (['name'] as const) : []), ...types(false)];
 }

@@ -32,12 +32,12 @@ export function ChangePasswordScreen() {
     mutationFn: () =>
       proven(() =>
         send(credentialMethods.modifyPassword, {
-          new_password: password.value,
-          ...(user?.has_password ? { old_password: old } : {}),
+          newPassword: password.value,
+          ...(user?.hasPassword ? { oldPassword: old } : {}),
         }),
       ),
     onSuccess({ disabled }) {
-      if (user) updateSession({ ...user, has_password: true });
+      if (user) updateSession({ ...user, hasPassword: true });
       toast(t('password.changed'));
       if (disabled.length === 0) goBack('/setting-index/');
     },
@@ -50,18 +50,18 @@ export function ChangePasswordScreen() {
 
   function submit() {
     change.reset();
-    const oldMissing = user?.has_password === true && old === '';
+    const oldMissing = user?.hasPassword === true && old === '';
     setMissing(oldMissing);
     if (password.isValid() && !oldMissing) change.mutate();
   }
 
   return (
-    <Screen title={t(user.has_password ? 'password.change' : 'password.first')} back="/setting-index/">
+    <Screen title={t(user.hasPassword ? 'password.change' : 'password.first')} back="/setting-index/">
       <div className="narrow">
         <p className="panel-text">{t('password.text')}</p>
         <AccountForm problem={about ? null : problem} onSubmit={submit}>
           <OwnName />
-          {user.has_password && (
+          {user.hasPassword && (
             <PasswordField
               label={t('password.old')}
               name="password"

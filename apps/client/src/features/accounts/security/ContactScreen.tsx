@@ -25,12 +25,12 @@ export function ContactScreen() {
   const { t, display } = usePreferences();
   const user = useMember();
   if (!user) return null;
-  const phone = user.user_tel && maskPhone(user.user_tel);
+  const phone = user.userTel && maskPhone(user.userTel);
   return (
     <Screen title={t('contact.title')} back="/setting-index/">
       <div className="narrow">
         <p className="panel-text">{t('contact.text')}</p>
-        <Contact kind="email" current={user.user_email} />
+        <Contact kind="email" current={user.userEmail} />
         {(phone !== null || display.language === 'zh-CN') && <Contact kind="phone" current={phone} />}
       </div>
     </Screen>
@@ -75,9 +75,9 @@ function ContactForm({ kind, onDone }: { kind: TargetKind; onDone: () => void })
   const change = useMutation({
     mutationFn: () =>
       proven(() => send(credentialMethods.changeContact, { ...payload(target ?? ''), code: code.digits })),
-    onSuccess({ user_info }) {
+    onSuccess({ userInfo }) {
       storeSentCode('change', null);
-      updateSession(user_info);
+      updateSession(userInfo);
       toast(t('contact.changed'));
       onDone();
     },

@@ -44,20 +44,20 @@ export function DeleteAccountScreen() {
 }
 
 /** Requires the password; without a password a code; without either, only the fresh proof. */
-function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { user: CurrentUser }) {
+function DeleteForm({ user: { uid, hasPassword, userEmail, userTel } }: { user: CurrentUser }) {
   const { t, language } = usePreferences();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [missing, setMissing] = useState(false);
-  const target = has_password ? null : (user_email ?? user_tel);
-  const type = user_email === null ? 'sms' : 'email';
-  const typed = has_password ? password : target === null ? null : code.digits;
+  const target = hasPassword ? null : (userEmail ?? userTel);
+  const type = userEmail === null ? 'sms' : 'email';
+  const typed = hasPassword ? password : target === null ? null : code.digits;
   const remove = useMutation({
     mutationFn: () =>
       proven(() =>
         send(peopleMethods.deleteAccount, {
           uid,
-          ...(has_password ? { password } : target === null ? {} : { code: code.digits, type }),
+          ...(hasPassword ? { password } : target === null ? {} : { code: code.digits, type }),
         }),
       ),
     onSuccess() {
@@ -86,7 +86,7 @@ function DeleteForm({ user: { uid, has_password, user_email, user_tel } }: { use
 
   return (
     <AccountForm problem={about ? null : problem} onSubmit={() => void submit()}>
-      {has_password && (
+      {hasPassword && (
         <>
           <OwnName />
           <PasswordField

@@ -29,7 +29,7 @@ export function IdentitiesScreen() {
     onSettled: () => queries.invalidateQueries({ queryKey: identitiesKey }),
   });
 
-  const on = { wechat: rules.data?.wechat_web ?? false, apple: rules.data?.apple_web ?? false };
+  const on = { wechat: rules.data?.wechatWeb ?? false, apple: rules.data?.appleWeb ?? false };
   const linkedTo = (provider: Provider) => data?.identities.find((identity) => identity.provider === provider);
   const shown = (['wechat', 'apple'] as const).filter((provider) => on[provider] || linkedTo(provider));
 
@@ -57,9 +57,7 @@ export function IdentitiesScreen() {
                   <span className="account-row-text">
                     <strong>{t(`providerName.${provider}`)}</strong>
                     <span className="row-note num">
-                      {linked
-                        ? t('linked.since', { time: format.dateTime(linked.linked_at * 1_000) })
-                        : t('linked.not')}
+                      {linked ? t('linked.since', { time: format.dateTime(linked.linkedAt * 1_000) }) : t('linked.not')}
                     </span>
                   </span>
                   {linked ? (

@@ -14,8 +14,8 @@ import { toastFailure } from '../toastFailure.ts';
 interface Passkey {
   readonly id: string;
   readonly name: string;
-  readonly made_at: number;
-  readonly used_at: number | null;
+  readonly madeAt: number;
+  readonly usedAt: number | null;
 }
 
 interface PasskeyRowsProps {
@@ -37,8 +37,8 @@ export function PasskeyRows({ passkeys, onChanged, onRecoveryCodes }: PasskeyRow
 
   const add = () =>
     act.mutate(async () => {
-      const { recovery_codes, name } = await addPasskey(t('passkeys.one'));
-      onRecoveryCodes(recovery_codes);
+      const { recoveryCodes, name } = await addPasskey(t('passkeys.one'));
+      onRecoveryCodes(recoveryCodes);
       toast(t('passkeys.added', { name }));
     });
 
@@ -63,9 +63,9 @@ export function PasskeyRows({ passkeys, onChanged, onRecoveryCodes }: PasskeyRow
               <span className="account-row-text">
                 <strong>{passkey.name}</strong>
                 <span className="row-note num">
-                  {passkey.used_at === null
-                    ? t('passkeys.made', { time: format.dateTime(passkey.made_at * 1_000) })
-                    : t('passkeys.used', { time: format.dateTime(passkey.used_at * 1_000) })}
+                  {passkey.usedAt === null
+                    ? t('passkeys.made', { time: format.dateTime(passkey.madeAt * 1_000) })
+                    : t('passkeys.used', { time: format.dateTime(passkey.usedAt * 1_000) })}
                 </span>
               </span>
               <Button aria-label={t('passkeys.renameName', { name: passkey.name })} onClick={() => setRenamed(passkey)}>

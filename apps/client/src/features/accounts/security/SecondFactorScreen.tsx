@@ -50,7 +50,7 @@ export function SecondFactorScreen() {
     );
   const renewCodes = () =>
     askThen({ title: t('factor.newTitle'), text: t('factor.newText'), confirm: t('factor.newCodes') }, () =>
-      send(secondFactorMethods.newRecoveryCodes, {}).then(({ recovery_codes }) => setCodes(recovery_codes)),
+      send(secondFactorMethods.newRecoveryCodes, {}).then(({ recoveryCodes }) => setCodes(recoveryCodes)),
     );
 
   return (
@@ -83,7 +83,7 @@ export function SecondFactorScreen() {
             {(state.data.totp || state.data.passkeys > 0) && (
               <section className="card form-card" aria-labelledby="factor-codes">
                 <h2 id="factor-codes">{t('factor.codes')}</h2>
-                <p className="panel-text">{t('factor.codesLeft', { count: state.data.recovery_codes_left })}</p>
+                <p className="panel-text">{t('factor.codesLeft', { count: state.data.recoveryCodesLeft })}</p>
                 <div>
                   <Button disabled={act.isPending} onClick={() => void renewCodes()}>
                     {t('factor.newCodes')}

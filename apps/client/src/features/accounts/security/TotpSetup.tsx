@@ -27,7 +27,7 @@ export function TotpSetup({ secret: { secret, uri }, onClose, onDone }: TotpSetu
   const faultFocus = useFaultFocus();
   const confirm = useMutation({
     mutationFn: () => proven(() => send(secondFactorMethods.confirmTotp, { code })),
-    onSuccess: ({ recovery_codes }) => onDone(recovery_codes),
+    onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes),
   });
 
   useEffect(() => {

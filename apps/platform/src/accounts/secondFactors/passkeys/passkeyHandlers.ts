@@ -42,7 +42,7 @@ export function createPasskeyHandlers(accounts: AccountDeps): MethodHandler[] {
       const { id: userId, uid } = user;
       const made = await verifyRegistration(orm, siteOf(caller), user, response);
       const name = shownName(typed);
-      const recovery_codes = await inTransaction(database, async (tx) => {
+      const recoveryCodes = await inTransaction(database, async (tx) => {
         await lockAccount(tx, userId);
         const added = await tx
           .insert(passkeys)
@@ -56,7 +56,7 @@ export function createPasskeyHandlers(accounts: AccountDeps): MethodHandler[] {
       });
       await sessions.recordProof(session.id, { second: true });
       securityAlerts.send(user, 'passkey-added', caller);
-      return { id: made.id, name, recovery_codes };
+      return { id: made.id, name, recoveryCodes };
     }),
     forMembers(passkeyMethods.listPasskeys, async (_payload, { session }) => {
       const own = await orm
@@ -68,8 +68,8 @@ export function createPasskeyHandlers(accounts: AccountDeps): MethodHandler[] {
         passkeys: own.map(({ id, name, madeAt, usedAt }) => ({
           id,
           name,
-          made_at: unixSeconds(madeAt),
-          used_at: usedAt === null ? null : unixSeconds(usedAt),
+          madeAt: unixSeconds(madeAt),
+          usedAt: usedAt === null ? null : unixSeconds(usedAt),
         })),
       };
     }),
