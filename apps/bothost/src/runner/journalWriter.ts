@@ -133,7 +133,7 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
 
   /** Resolves when no write is in progress. */
   async function idle(): Promise<void> {
-    // Whoever started the write handles its failure.
+    // The caller that started the write handles its failure.
     while (writing !== null) await writing.catch(() => {});
   }
 
