@@ -8,10 +8,11 @@ const ATTACKS = [
   'e2e/system/{killed,*Killed}*.test.ts',
   'e2e/system/{liveAccount,liveDeleted,liveFaults,liveFutures,liveLiquidation,liveSharedAccount,liveSuspended}.test.ts',
   'e2e/system/{futuresBot,mexcBot,stopSurvives,twoHosts}.test.ts',
+  'e2e/real-hosts/*.test.ts',
 ];
 /** Attacks that `npm test` skips: they repeat those of Binance spot on another exchange, or mostly wait for funding. */
 const ONLY_IN_FULL = ['e2e/system/*Killed*.test.ts', 'e2e/system/{futuresBot,mexcBot}.test.ts'];
-/** Settings of the quick run: fewer kills and failover bots, and only one queue backend. */
+/** Settings of the quick run: fewer kills and failover bots, and only one queue backend and one kind of proxy. */
 const QUICK = { HERON_QUICK: '1', HERON_HOST_KILLS: '2', HERON_KILLS: '1', HERON_FAILOVER_BOTS: '4' };
 const attacks = process.env.HERON_ATTACKS === '1';
 const named = process.argv.some((argument) => argument.startsWith('e2e/') && !argument.endsWith('.config.ts'));

@@ -68,11 +68,14 @@ const commands = {
     return vitest(['--config', 'e2e/vitest.config.ts', ...args], browsers);
   },
   // The full length of the tests of which `test:e2e` runs a short version.
-  'test:attacks': (args) =>
-    vitest(['--config', 'e2e/vitest.config.ts', ...args], {
+  'test:attacks': async (args) => {
+    const code = await buildClient();
+    if (code !== 0) return code;
+    return vitest(['--config', 'e2e/vitest.config.ts', ...args], {
       HERON_ATTACKS: '1',
       HERON_HOST_KILLS: process.env.HERON_HOST_KILLS ?? '50',
-    }),
+    });
+  },
   // Every invariant of the engine in 100,000 cases, drawn at random in each run; a case takes up to some milliseconds.
   'test:soak': async (args) => {
     const files = args.some((arg) => !arg.startsWith('-')) ? [] : SOAKED;
