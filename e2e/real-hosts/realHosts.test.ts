@@ -51,7 +51,8 @@ const SCENARIOS = [
   ['faults', 'a restricted location and hosts that are down are explained, and the demo market keeps working'],
 ] as const;
 /** The quick run trades through one kind of proxy, because Heron dials through both in the same way. */
-const isRun = ([scenario]: (typeof SCENARIOS)[number]) => !(process.env.HERON_QUICK === '1' && scenario === 'httpProxy');
+const isRun = ([scenario]: (typeof SCENARIOS)[number]) =>
+  !(process.env.HERON_QUICK === '1' && scenario === 'httpProxy');
 
 test.each(SCENARIOS.filter(isRun))('%s: %s', async (scenario) => {
   const { code, output } = await inside(scenario);
