@@ -17,8 +17,12 @@ export function feedStrategy(bot: Bot, pair: PairState, candle: ClosedCandle): S
 export function restartStrategy(bot: Bot, pair: PairState): void {
   pair.strategyState = bot.strategy.init(bot.state.params);
   bot.runs[bot.state.pairs.indexOf(pair)] = bot.strategy.run(bot.state.params, pair.strategyState);
+  forgetCandles(pair);
+}
+
+/** Counts the candles of a pair anew. What is counted in the forgotten ones ends, but the rest of a pause after a deal goes on. */
+export function forgetCandles(pair: PairState): void {
+  pair.nextDealFrom = Math.max(0, pair.nextDealFrom - pair.candles);
   pair.candles = 0;
-  // Both are counted in candles that are gone.
   pair.exitReference = null;
-  pair.nextDealFrom = 0;
 }

@@ -1,4 +1,5 @@
-import { dcaRules } from '../dca/dcaRules.ts';
+import type { Dca } from '../dca/dca.ts';
+import { type DcaRules, dcaRules } from '../dca/dcaRules.ts';
 import { safetyDistances } from '../dca/safetyOrders.ts';
 import { gridRules } from '../grid/gridRules.ts';
 import type { BotState, PairState } from '../state/botState.ts';
@@ -52,14 +53,22 @@ export function withPlanRules(
   plan: OrderPlan | null,
   { options, params }: Pick<BotState, 'options' | 'params'>,
 ): OrderPlan | null {
-  if (plan === null || Object.hasOwn(plan, plan.kind === 'grid' ? 'rules' : 'distances')) return plan;
+  if (plan === null) return null;
   // A plan of another strategy ends with the next event; until then the default parameters serve.
   const present = strategyOf(plan.kind, options.strategy === plan.kind ? params : {}).params;
-  if (plan.kind === 'grid') return { ...plan, rules: { ...gridRules(present), cells: plan.cells.length } };
-  const rules = dcaRules(present);
-  const distances = safetyDistances({ ...rules, safetyOrders: plan.sizes.length - 1 });
-  // Older programs kept an activation whose trailing take-profit was switched off, and did not act on it.
-  return { ...plan, distances, armed: plan.armed && rules.trailing > 0 };
+  if (plan.kind === 'dca') return withDealRules(plan, dcaRules(present));
+  if (Object.hasOwn(plan, 'rules')) return plan;
+  return { ...plan, rules: { ...gridRules(present), cells: plan.cells.length } };
+}
+
+/** Older programs kept an activation whose trailing take-profit was switched off, and did not act on it. */
+function withDealRules(deal: Dca, rules: DcaRules): Dca {
+  const isTrailing = deal.armed && rules.trailing > 0;
+  // A deal with distances that is closing and armed sells because its trailing take-profit has triggered.
+  if (Object.hasOwn(deal, 'distances'))
+    return { ...deal, armed: isTrailing || (deal.armed && deal.phase === 'closing') };
+  const distances = safetyDistances({ ...rules, safetyOrders: deal.sizes.length - 1 });
+  return { ...deal, distances, armed: isTrailing };
 }
 
 /**

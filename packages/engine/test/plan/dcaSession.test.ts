@@ -81,8 +81,11 @@ describe('averaging on paper', () => {
     expect(events(desk)).toEqual(['cycle_begun', 'cycle_ended', 'cycle_begun']);
   });
 
-  test('a deal begins after a gap in the candles, however long the bot had run', () => {
-    const desk = dcaDesk({}, { pause: 2 });
+  test.each([
+    { pause: 2, rest: 0 },
+    { pause: 150, rest: 50 },
+  ])('after a gap in the candles the rest of a pause of $pause candles goes on', ({ pause, rest }) => {
+    const desk = dcaDesk({}, { pause });
     for (let i = 0; i < 300; i++) desk.close(60_000);
     go(desk, 60_901);
     expect(desk.pair.orderPlan).toBeNull();
@@ -93,8 +96,9 @@ describe('averaging on paper', () => {
     desk.candleTime = from + 100 * periodMs;
     desk.now = desk.candleTime;
     desk.feed({ type: 'history', at: desk.now, market: BTC, candles });
-    go(desk, 60_000);
-    expect(desk.pair.candles).toBe(100);
+    expect(desk.pair).toMatchObject({ candles: 100, nextDealFrom: pause });
+    for (let i = 0; i < rest; i++) desk.close(60_000);
+    expect(desk.pair.orderPlan).toBeNull();
     desk.close(60_000);
     expect(dealOf(desk).phase).toBe('averaging');
   });
@@ -189,6 +193,19 @@ describe('averaging on paper', () => {
     expect(dealOf(desk)).toMatchObject({ phase: 'averaging', armed: false });
     go(desk, 62_000);
     expect(dealOf(desk)).toMatchObject({ armed: true, best: 62_000e8 });
+  });
+
+  test('an activation that an earlier program kept without trailing is forgotten when the bot is loaded', () => {
+    const desk = dcaDesk({}, { trailing: 5 });
+    go(desk, 60_901);
+    desk.command({ type: 'change', options: {}, params: { trailing: 0 } });
+    dealOf(desk).armed = true;
+    const restored = (phase: Dca['phase']) => {
+      dealOf(desk).phase = phase;
+      return restoreSession(saveSession(desk.session)).state.bot.pairs[0]?.orderPlan;
+    };
+    expect(restored('averaging')).toMatchObject({ armed: false });
+    expect(restored('closing')).toMatchObject({ armed: true });
   });
 
   test('a trailing take-profit that has triggered sells at once, also when it is switched off meanwhile', () => {

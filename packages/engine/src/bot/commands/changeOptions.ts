@@ -21,6 +21,7 @@ import type { TriggeredLevel } from '../../state/parentOrder.ts';
 import { createTurn, type Turn } from '../../state/turn.ts';
 import { findParam, strategyOf } from '../../strategies/catalogue.ts';
 import { type Params, paramApply } from '../../strategies/strategy.ts';
+import { forgetCandles } from '../feedStrategy.ts';
 import { becomeReady } from '../lifecycle.ts';
 import { judgeVolumes } from '../onVolumeUpdate.ts';
 import { beginAccount } from './resetAccount.ts';
@@ -185,7 +186,7 @@ function applyChanges(
   for (const pair of state.pairs) {
     if (pair.quarantineUntil > 0) pair.quarantineUntil = quarantineEnd(pair, before, state.options);
     if (pair.nextDealFrom > 0) pair.nextDealFrom = Math.max(0, pair.nextDealFrom + pauseChange);
-    // Its best price is that of another time once trailing is switched on again.
+    // A trailing take-profit that is switched on again must not use the best price from before.
     if (bot.planRules?.kind === 'dca' && bot.planRules.dca.trailing === 0 && pair.orderPlan?.kind === 'dca') {
       disarmDca(pair.orderPlan);
     }
@@ -218,13 +219,10 @@ function quarantineEnd({ quarantineUntil }: PairState, before: BotOptions, after
  */
 function reload(pair: PairState, fresh: unknown): void {
   pair.strategyState = fresh;
-  pair.candles = 0;
+  forgetCandles(pair);
   pair.candleTime = 0;
   pair.reloading = true;
   if (pair.flag === null) pair.flag = 'loading';
-  // Both are counted in candles that are gone.
-  pair.exitReference = null;
-  pair.nextDealFrom = 0;
 }
 
 /**
