@@ -268,6 +268,24 @@ test('a refusal of one host blocks no bots of another host, and delays none of i
   expect(reads).toBe(2);
 });
 
+test('the mark of a refusal that is over is taken back within an hour', async () => {
+  const id = await added();
+  let minutes = 0;
+  const now = () => Date.now() + minutes * 60_000;
+  const later = await openKeyStore(database, vaultKeys, now, LOG);
+  const reader = createKeyPermissionReader({ store: later, log: LOG, now, onBlocking() {} });
+  const account = reporting(async () => GOOD);
+  await reader.readDaily(id, account);
+  // A test in the app, or another host, was refused.
+  await later.markRefused(id);
+  minutes += 59;
+  await reader.readDaily(id, account);
+  expect((await ownKey(database, '1', id)).permissions.trade).toBe(false);
+  minutes += 2;
+  await reader.readDaily(id, account);
+  expect((await ownKey(database, '1', id)).permissions.trade).toBe(true);
+});
+
 test('bots on one account with different keys find each other, also across owners', async () => {
   const [mine, second, stranger, elsewhere] = [await added(), await added(), await added('2'), await added()];
   const starting = await bot(mine, null);

@@ -11,6 +11,12 @@ const RETRY_MS = 3_600_000;
 /** An account whose key is read. */
 type OpenAccount = Pick<TradingExchange, 'permissions'>;
 
+/** One read of the permissions of a key. */
+interface Attempt {
+  readonly at: number;
+  outcome: 'reading' | 'read' | 'failed' | 'refused';
+}
+
 /** Reads the permissions of stored keys from the exchange, and stores all of them. */
 export interface KeyPermissionReader {
   /** Reads the permissions now. A refusal of the key is stored, too. @throws ExchangeError */
@@ -42,36 +48,31 @@ export function createKeyPermissionReader({
   onBlocking,
 }: KeyPermissionReaderDeps): KeyPermissionReader {
   /** The last read of each open account. The bots of a key share it. */
-  const attempts = new WeakMap<OpenAccount, { readonly at: number; succeeded: boolean }>();
-  /** Keys that are stored as refused. Their permissions are read as soon as they work again. */
-  const refusedKeys = new Set<string>();
+  const attempts = new WeakMap<OpenAccount, Attempt>();
   /** Daily reads under way: the bots of a key share one. */
   const dailyReads = new WeakMap<OpenAccount, Promise<void>>();
 
   const read: KeyPermissionReader['read'] = async (keyId, trading) => {
-    const attempt = { at: now(), succeeded: false };
+    const attempt: Attempt = { at: now(), outcome: 'reading' };
     attempts.set(trading, attempt);
     try {
       const permissions = await trading.permissions();
       await store.storePermissions(keyId, permissions);
-      attempt.succeeded = true;
-      refusedKeys.delete(keyId);
+      attempt.outcome = 'read';
       return permissions;
     } catch (error) {
-      if (isKeyRefusal(error)) {
-        refusedKeys.add(keyId);
-        await store.markRefused(keyId);
-      }
+      attempt.outcome = isKeyRefusal(error) ? 'refused' : 'failed';
+      if (attempt.outcome === 'refused') await store.markRefused(keyId);
       throw error;
     }
   };
 
   async function isDue(keyId: string, trading: OpenAccount): Promise<boolean> {
-    if (refusedKeys.has(keyId)) return true;
     const last = attempts.get(trading);
-    if (last === undefined) return true;
+    // A refused key is read as soon as it works again.
+    if (last === undefined || last.outcome === 'refused') return true;
     if (now() - last.at < RETRY_MS) return false;
-    return !last.succeeded || now() - (await store.checkedAt(keyId)) >= DAY_MS;
+    return last.outcome !== 'read' || now() - (await store.checkedAt(keyId)) >= DAY_MS;
   }
 
   async function readIfDue(keyId: string, trading: OpenAccount): Promise<void> {

@@ -25,7 +25,7 @@ export interface KeyStore {
    * refuse the address of one host and accept those of others.
    */
   markRefused(id: string): Promise<void>;
-  /** Returns when the permissions of a key were stored last, ms since 1970; 0 for a key that does not exist. */
+  /** Returns when the permissions of a key were stored last, ms since 1970; 0 for a key that is refused or does not exist. */
   checkedAt(id: string): Promise<number>;
   /** Returns the permissions of a key as they were stored last, whether it is refused or not; null for a key that does not exist. */
   permissionsOf(id: string): Promise<KeyPermissions | null>;
@@ -128,8 +128,9 @@ export async function openKeyStore(
       await orm.update(table.key).set({ refusedAt: now() }).where(eq(table.key.id, id));
     },
     async checkedAt(id) {
-      const [row] = await orm.select({ checkedAt: table.key.checkedAt }).from(table.key).where(eq(table.key.id, id));
-      return row?.checkedAt ?? 0;
+      const { checkedAt, refusedAt } = table.key;
+      const [row] = await orm.select({ checkedAt, refusedAt }).from(table.key).where(eq(table.key.id, id));
+      return row === undefined || row.refusedAt !== null ? 0 : row.checkedAt;
     },
     async permissionsOf(id) {
       const [row] = await orm
