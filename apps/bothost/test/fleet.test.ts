@@ -13,6 +13,7 @@ import type { MarketEvent } from '@heron/engine/state/botEvents.ts';
 import { ExchangeRefused, ExchangeUnreachable } from '@heron/exchanges/errors.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type FleetKind, PAPER } from '../src/fleet/fleetKind.ts';
+import type { MachineCallbacks } from '../src/runner/botMachine.ts';
 import { botFigures } from '../src/store/botFigures.ts';
 import { ownBot } from '../src/store/botStore.ts';
 import { databaseProxy } from './databaseProxy.ts';
@@ -399,22 +400,20 @@ test('an unreachable venue is retried until it can be reached', async () => {
 
 /** Paper bots whose account can have problems, as those of live bots. */
 function withAccount() {
-  let onProblem: (error: unknown) => void = () => {};
-  let onUnitProblem: (pair: string | null) => void = () => {};
+  let callbacks: MachineCallbacks | null = null;
   const kind: FleetKind = {
     ...PAPER,
     machine: (row, session) => ({
       ...PAPER.machine(row, session),
-      async open(_, report, reportUnit) {
-        onProblem = report;
-        onUnitProblem = reportUnit;
+      async open(given) {
+        callbacks = given;
       },
     }),
   };
   return {
     kind,
-    report: (error: unknown) => onProblem(error),
-    reportUnit: (pair: string | null) => onUnitProblem(pair),
+    report: (error: unknown) => callbacks?.onProblem(error),
+    reportUnit: (pair: string | null) => callbacks?.onUnitProblem(pair),
   };
 }
 

@@ -81,13 +81,13 @@ export class ExchangeMisused extends ExchangeError {
 /** An order is counted in another unit than the adapter's, so that another amount would be traded. It was not sent. */
 export class AssetUnitDiffers extends ExchangeMisused {
   readonly pair: string;
-  /** Decimals of the unit of the order. */
-  readonly saved: number;
+  /** Decimals of the unit in which the bot counts the order. */
+  readonly botDecimals: number;
 
-  constructor(exchange: string, { pair, saved, message }: AssetUnitChanged) {
+  constructor(exchange: string, { pair, botDecimals, message }: AssetUnitChanged) {
     super(exchange, message);
     this.pair = pair;
-    this.saved = saved;
+    this.botDecimals = botDecimals;
   }
 }
 

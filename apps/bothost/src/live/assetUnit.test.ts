@@ -44,11 +44,11 @@ test('a wrong asset unit is reported until the bot has adopted the new one, what
   const feed = (event: Parameters<typeof machine.feed>[0]) => machine.feed(event).act?.();
   const accountProblems: unknown[] = [];
   const unitProblems: (string | null)[] = [];
-  await machine.open(
-    feed,
-    (problem) => accountProblems.push(problem),
-    (problem) => unitProblems.push(problem),
-  );
+  await machine.open({
+    emit: feed,
+    onProblem: (problem) => void accountProblems.push(problem),
+    onUnitProblem: (problem) => void unitProblems.push(problem),
+  });
   const at = Date.now();
   feed({ type: 'command', at, command: { type: 'start' } });
   feed({ type: 'history', at, market: COARSE, candles: [] });

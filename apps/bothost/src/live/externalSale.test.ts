@@ -73,11 +73,7 @@ test('a sale rejected after the owner sold the coins triggers two snapshots, the
     notes.push(...output.notes);
     output.act?.();
   };
-  await machine.open(
-    (news) => feed(news),
-    () => {},
-    () => {},
-  );
+  await machine.open({ emit: (news) => void feed(news), onProblem() {}, onUnitProblem() {} });
   feed({ type: 'command', at: now(), command: { type: 'start' } });
   feed({ type: 'history', at: now(), market: MARKET, candles: [] });
   const quote = () => {

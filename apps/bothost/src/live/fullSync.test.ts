@@ -35,11 +35,7 @@ test('a failed account snapshot is retried in full, with the fills of every pair
   const events: ExecutionEvent[] = [];
   const { deps } = liveDeps(trading, { markets: async () => [MARKET, OTHER] });
   const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
-  await machine.open(
-    (received) => events.push(received),
-    () => {},
-    () => {},
-  );
+  await machine.open({ emit: (received) => void events.push(received), onProblem() {}, onUnitProblem() {} });
   await until(() => events.some(({ type }) => type === 'account'), 'a successful snapshot');
   expect(fails).toBeLessThan(0);
   expect(new Set(requests)).toEqual(new Set([MARKET.pair, OTHER.pair]));
@@ -79,14 +75,14 @@ async function futuresBot(given: {
   const { deps, readAgain } = liveDeps(trading, { markets: async () => [MARKET, OTHER], ...given.deps });
   const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   const snapshots: { account: AccountSnapshot; act: (() => void) | undefined }[] = [];
-  await machine.open(
-    (received) => {
+  await machine.open({
+    emit(received) {
       const { act } = machine.feed(received);
       if (received.type === 'account') snapshots.push({ account: received.account, act });
     },
-    () => {},
-    () => {},
-  );
+    onProblem() {},
+    onUnitProblem() {},
+  });
   return {
     machine,
     snapshots,

@@ -50,11 +50,11 @@ async function running(trading: TradingExchange, given: Partial<LiveDeps> = {}) 
     output.act?.();
     return output.result;
   };
-  await machine.open(
-    (received: ExecutionEvent) => void feed(received),
-    (problem) => problems.push(problem),
-    () => {},
-  );
+  await machine.open({
+    emit: (received: ExecutionEvent) => void feed(received),
+    onProblem: (problem) => void problems.push(problem),
+    onUnitProblem() {},
+  });
   const at = Date.now();
   feed({ type: 'command', at, command: { type: 'start' } });
   feed({ type: 'history', at, market: MARKET, candles: [] });

@@ -5,7 +5,7 @@ import { AssetUnitDiffers } from '@heron/exchanges/errors.ts';
 import type { Pause } from '@heron/exchanges/net/pause.ts';
 import { createBackoff } from '@heron/runtime/backoff.ts';
 import type { Logger } from '../log.ts';
-import type { BotMachine } from '../runner/botMachine.ts';
+import type { BotMachine, MachineCallbacks } from '../runner/botMachine.ts';
 import type { VenuePauses } from '../worker/openEgress.ts';
 import { createAccountEventHandler } from './accountEventHandler.ts';
 import { type AccountReadingDeps, createAccountSnapshots } from './accountSnapshots.ts';
@@ -31,15 +31,6 @@ export interface LiveDeps extends AccountReadingDeps {
   onKeyStateChanged(keyId: string, listener: () => void): () => void;
 }
 
-/** The callbacks that the runner passes to a machine when it opens it. */
-interface RunnerCallbacks {
-  emit(event: ExecutionEvent): void;
-  /** Is called with the fault that keeps the bot from its account; null once it is over. */
-  onProblem(error: unknown): void;
-  /** Is called with a pair that the bot counts in another unit than the exchange; null once no pair is left. */
-  onUnitProblem(pair: string | null): void;
-}
-
 /** Creates a bot on a real exchange. Its requests are sent once they are committed, and their outcomes become execution events. */
 export function createLiveMachine(
   bot: { readonly owner: string; readonly keyId: string },
@@ -55,9 +46,9 @@ export function createLiveMachine(
   /** Whether `open` has succeeded, so that `close` releases the account. */
   let opened = false;
   const subscriptions: (() => void)[] = [];
-  let callbacks: RunnerCallbacks = { emit() {}, onProblem() {}, onUnitProblem() {} };
+  let callbacks: MachineCallbacks = { emit() {}, onProblem() {}, onUnitProblem() {} };
   /** Decimals of the unit of the last order that was rejected for its unit, by pair. */
-  const rejectedUnits = new Map<string, number>();
+  const rejectedDecimals = new Map<string, number>();
   const activePairs = createActivePairs(state);
   const setup = createContractSetup();
   const keyPermissions = openKeyPermissionCheck(now);
@@ -117,20 +108,20 @@ export function createLiveMachine(
     syncs.schedule();
   }
 
-  function recordRejectedUnit({ pair, saved }: AssetUnitDiffers): void {
+  function recordRejectedUnit({ pair, botDecimals }: AssetUnitDiffers): void {
     if (closed()) return;
-    rejectedUnits.set(pair, saved);
+    rejectedDecimals.set(pair, botDecimals);
     callbacks.onUnitProblem(pair);
   }
 
   /** Forgets the pairs that the bot does not count in their rejected unit anymore. @returns whether there are any */
   function forgetRejectedUnits(): boolean {
-    const before = rejectedUnits.size;
-    for (const [name, decimals] of rejectedUnits) {
+    const before = rejectedDecimals.size;
+    for (const [name, decimals] of rejectedDecimals) {
       const market = state.bot.pairs.find(({ pair }) => pair === name)?.market;
-      if (market?.assetDecimals !== decimals) rejectedUnits.delete(name);
+      if (market?.assetDecimals !== decimals) rejectedDecimals.delete(name);
     }
-    return rejectedUnits.size < before;
+    return rejectedDecimals.size < before;
   }
 
   function onPause(pause: Pause | null): void {
@@ -173,14 +164,14 @@ export function createLiveMachine(
         ...output,
         act() {
           if (opens) snapshots.releaseAllocationLock();
-          if (unitsChanged) callbacks.onUnitProblem([...rejectedUnits.keys()].at(-1) ?? null);
+          if (unitsChanged) callbacks.onUnitProblem([...rejectedDecimals.keys()].at(-1) ?? null);
           perform(requests);
         },
       };
     },
     nextTimer: () => nextLiveTimer(session),
-    async open(onEvent, onProblem, onUnitProblem) {
-      callbacks = { emit: onEvent, onProblem, onUnitProblem };
+    async open(given) {
+      callbacks = given;
       subscriptions.push(deps.pauses.listen(onPause));
       onPause(deps.pauses.current());
       await acquireAccount();

@@ -16,24 +16,24 @@ export interface MachineOutput {
   act?(): void;
 }
 
+/** What a machine reports to its runner while it is open. */
+export interface MachineCallbacks {
+  /** Receives the execution events in their order. */
+  emit(event: ExecutionEvent): void;
+  /** Is called with the fault that keeps the bot from its account; null once it is over. */
+  onProblem(error: unknown): void;
+  /** Is called with a pair that the bot counts in another unit than the exchange; null once no pair is left. */
+  onUnitProblem(pair: string | null): void;
+}
+
 /** A bot with its exchange, simulated or real, as a runner drives it. */
 export interface BotMachine {
   readonly session: BotSession;
   feed(event: MarketEvent | ExecutionEvent): MachineOutput;
   /** Returns when a `timer` event must be fed, in ms; null for never. */
   nextTimer(): number | null;
-  /**
-   * Connects to the exchange, and resolves when market data may be fed. Is called once, when the bot is active.
-   *
-   * @param onEvent receives the execution events in their order
-   * @param onProblem receives the fault that keeps the bot from its exchange; null when the problem is solved
-   * @param onUnitProblem receives a pair that the bot counts in another unit than its exchange; null when no pair is left
-   */
-  open(
-    onEvent: (event: ExecutionEvent) => void,
-    onProblem: (error: unknown) => void,
-    onUnitProblem: (pair: string | null) => void,
-  ): Promise<void>;
+  /** Connects to the exchange, and resolves when market data may be fed. Is called once, when the bot is active. */
+  open(callbacks: MachineCallbacks): Promise<void>;
   /** Returns the connection to its account; null for paper bots. */
   account(): Pick<AccountView, 'connection' | 'comparedAt'> | null;
   /** Disconnects: no event is emitted and no request is sent after it. */

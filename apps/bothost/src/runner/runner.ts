@@ -373,11 +373,11 @@ class Runner implements BotRunner {
     if (this.#exchange !== 'closed') return;
     this.#exchange = 'opening';
     this.#machine
-      .open(
-        (event) => this.#enqueue({ event: { ...event, at: this.#clock.stamp() } }),
-        this.#onAccountProblem,
-        this.#onUnitProblem,
-      )
+      .open({
+        emit: (event) => this.#enqueue({ event: { ...event, at: this.#clock.stamp() } }),
+        onProblem: this.#onAccountProblem,
+        onUnitProblem: this.#onUnitProblem,
+      })
       .then(() => {
         this.#exchange = 'open';
         if (this.#end === null) this.#subscribe();

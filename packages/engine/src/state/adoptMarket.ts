@@ -7,16 +7,16 @@ import { hasQuantities } from './pairActivity.ts';
 export class AssetUnitChanged extends RangeError {
   readonly pair: string;
   /** Decimals of the unit in which the bot counts the pair. */
-  readonly saved: number;
+  readonly botDecimals: number;
   readonly mode: 'live' | 'paper';
 
-  constructor(pair: string, decimals: number, saved: number, mode: 'live' | 'paper') {
+  constructor(pair: string, marketDecimals: number, botDecimals: number, mode: 'live' | 'paper') {
     const nextStep =
       mode === 'live' ? 'sell it at the exchange, and delete the bot' : 'delete the bot, and create a new one';
-    super(`${pair} is counted in ${decimals} decimals, but this bot counts it in ${saved}: ${nextStep}`);
+    super(`${pair} is counted in ${marketDecimals} decimals, but this bot counts it in ${botDecimals}: ${nextStep}`);
     this.name = 'AssetUnitChanged';
     this.pair = pair;
-    this.saved = saved;
+    this.botDecimals = botDecimals;
     this.mode = mode;
   }
 }
