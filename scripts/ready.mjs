@@ -69,6 +69,7 @@ const commands = {
   },
   // The full length of the tests of which `test:e2e` runs a short version.
   'test:attacks': async (args) => {
+    adviseOnMissingPackages();
     const code = await buildClient();
     if (code !== 0) return code;
     return vitest(['--config', 'e2e/vitest.config.ts', ...args], {

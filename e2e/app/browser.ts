@@ -27,8 +27,9 @@ export function launchBrowser(kind: 'page' | 'whole' = 'page'): Promise<Browser>
 }
 
 /**
- * Opens a context for the pages of one user. By default it is English, moves nothing, for which a test would only wait, and has
- * no service worker, whose installation takes as long as the rest of a first page. Tests of these set them.
+ * Opens a context for the pages of one user, in English by default. There is no motion, because tests would only wait for it, and
+ * no service worker, because its installation takes as long as the rest of a first page. Tests of motion, of offline use and of
+ * push messages switch them on.
  */
 export function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   return browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', serviceWorkers: 'block', ...options });

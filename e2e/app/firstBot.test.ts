@@ -27,6 +27,8 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
     context = await openContext(testbed.browser, {
       viewport: { width, height },
       hasTouch: name === 'phone',
+      // As on the device of a new user.
+      ...{ reducedMotion: 'no-preference', serviceWorkers: 'allow' },
     });
     page = await context.newPage();
     page.setDefaultTimeout(90_000);
