@@ -131,8 +131,7 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
     return writing;
   }
 
-  /** Resolves when no write is in progress. */
-  async function idle(): Promise<void> {
+  async function flushed(): Promise<void> {
     // The caller that started the write handles its failure.
     while (writing !== null) await writing.catch(() => {});
   }
@@ -168,7 +167,7 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
     scheduleFlush,
     commit() {
       return block(async () => {
-        await idle();
+        await flushed();
         cancelFlush();
         const from = seq;
         const notes = drain();
@@ -185,7 +184,7 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
         await delay(5);
       }
     },
-    flushed: idle,
+    flushed,
     savedAt: () => savedAt,
     close: cancelFlush,
   };

@@ -92,6 +92,17 @@ test('a pair without any history gets its first candles', async () => {
   expect(closedTimes()).toEqual([2, 3].map(minute));
 });
 
+/** Holds the next read of candles. @returns a function that releases it */
+function holdNextRead(): () => void {
+  const released = Promise.withResolvers<void>();
+  const read = exchange.candles;
+  vi.spyOn(exchange, 'candles').mockImplementationOnce(async (...request) => {
+    await released.promise;
+    return read(...request);
+  });
+  return released.resolve;
+}
+
 test('a second follower of a pair without any history does not hide its first candle', async () => {
   for (let n = -30; n < 0; n += 1) exchange.holes.add(minute(n));
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
@@ -103,20 +114,15 @@ test('a second follower of a pair without any history does not hide its first ca
 test.each([
   ['lists', 1_000],
   ['does not list', 500],
-])('a first candle that is pushed during a read that %s it is reported once', async (_, readMs) => {
+])('a first candle is reported once although it is pushed during a read that %s it', async (_, readMs) => {
   for (let n = -30; n < 0; n += 1) exchange.holes.add(minute(n));
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   await pass(30_000);
-  const begun = Promise.withResolvers<void>();
-  const read = exchange.candles;
-  vi.spyOn(exchange, 'candles').mockImplementationOnce(async (...request) => {
-    await begun.promise;
-    return read(...request);
-  });
+  const release = holdNextRead();
   const other = feed.subscribe(MARKET.pair, '1m', 5, () => {});
   await pass(readMs);
   close(minute(0));
-  begun.resolve();
+  release();
   expect((await other).history).toEqual([candleAt(minute(0))]);
   await pass(10_000);
   expect(closedTimes()).toEqual([minute(0)]);
@@ -152,17 +158,12 @@ test('a gap at the venue itself does not stop the series', async () => {
 test('a missed candle is fetched although a later one arrives while an older history is read', async () => {
   await feed.subscribe(MARKET.pair, '1m', 5, listen);
   await pass(20_000);
-  const older = Promise.withResolvers<void>();
-  const read = exchange.candles;
-  vi.spyOn(exchange, 'candles').mockImplementationOnce(async (...request) => {
-    await older.promise;
-    return read(...request);
-  });
+  const release = holdNextRead();
   const other = feed.subscribe(MARKET.pair, '1m', 20, () => {});
   // The push of the candle before never came.
   await pass(71_000);
   close(minute(1));
-  older.resolve();
+  release();
   await other;
   await pass(1_000);
   expect(closedTimes()).toEqual([0, 1].map(minute));

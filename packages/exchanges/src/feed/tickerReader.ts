@@ -16,7 +16,12 @@ const SUSPENSIONS = 'trading states';
 export interface TickerReader {
   /** Reads the pairs whose last reading is a minute old, or lacks the state. */
   check(at: number): void;
-  /** Reads a quote of a pair unless it has a current one, and its first figures; `check` reads later ones. All callers share one request. @throws ExchangeError */
+  /**
+   * Reads a quote of a pair unless it has a current one, and its first figures; `check` reads later ones. All callers share one
+   * request.
+   *
+   * @throws ExchangeError
+   */
   readFirst(pair: string, followed: FollowedPair): Promise<void>;
 }
 

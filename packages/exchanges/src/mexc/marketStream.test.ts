@@ -12,23 +12,22 @@ import { openMexcStream } from './marketStream.ts';
 const CHANNELS = Array.from({ length: 31 }, (_, n): Channel => ({ kind: 'trades', pair: `P${n}-USDT` }));
 const LAST = CHANNELS.slice(-1);
 
-/** Starts a venue that can refuse the next subscription, and drop the connection of a pair. */
+/** Starts a venue that can refuse or delay the next connection, refuse a subscription, and drop the connection of a pair. */
 async function openVenue() {
   const byPair = new Map<string, WebSocket>();
   let refusesNext = false;
   const refused = new Set<string>();
   const delayed = Promise.withResolvers<Duplex>();
-  let isOpen = true;
-  let delaysNext = false;
+  let upgrades: 'accept' | 'delay_next' | 'refuse' = 'accept';
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
-    if (!isOpen) {
+    if (upgrades === 'refuse') {
       socket.destroy();
       return;
     }
-    if (delaysNext) {
-      delaysNext = false;
+    if (upgrades === 'delay_next') {
+      upgrades = 'accept';
       delayed.resolve(socket);
       return;
     }
@@ -61,13 +60,13 @@ async function openVenue() {
     addresses: { rest: `http://127.0.0.1:${port}`, ws: `ws://127.0.0.1:${port}/ws` },
     /** Does not answer the next request for a connection. @returns resolves when it was received */
     async delayNext() {
-      delaysNext = true;
+      upgrades = 'delay_next';
       const socket = await delayed.promise;
       onTestFinished(() => void socket.destroy());
     },
     /** Ends the connection of a pair, and accepts no other one. */
     drop(pair: string) {
-      isOpen = false;
+      upgrades = 'refuse';
       byPair.get(pair)?.terminate();
     },
   };
