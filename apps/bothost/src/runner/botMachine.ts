@@ -16,7 +16,7 @@ export interface MachineOutput {
   act?(): void;
 }
 
-/** What a machine reports to its runner while it is open. */
+/** A machine calls these of its runner while it is open. */
 export interface MachineCallbacks {
   /** Receives the execution events in their order. */
   emit(event: ExecutionEvent): void;

@@ -20,7 +20,7 @@ export function restartStrategy(bot: Bot, pair: PairState): void {
   forgetCandles(pair);
 }
 
-/** Counts the candles of a pair anew. What is counted in the forgotten ones ends, but the rest of a pause after a deal goes on. */
+/** Starts the count of candles of a pair again. The rest of a pause after a deal goes on. */
 export function forgetCandles(pair: PairState): void {
   pair.nextDealFrom = Math.max(0, pair.nextDealFrom - pair.candles);
   pair.candles = 0;
