@@ -68,7 +68,12 @@ const ACCOUNT_FEATURES = [
 export const WORKSPACES: readonly Workspace[] = [
   { folder: 'packages/runtime', mayImport: [], pure: true },
   { folder: 'packages/engine', mayImport: [], pure: true, layers: ENGINE_LAYERS, layersAreComplete: true },
-  { folder: 'packages/contract', mayImport: ['packages/engine'] },
+  {
+    folder: 'packages/contract',
+    mayImport: ['packages/engine'],
+    layers: [['src/accounts', 'src/notify'], 'src/bots', 'src/locales', 'src/http', 'src/process'],
+    layersAreComplete: true,
+  },
   {
     folder: 'packages/exchanges',
     mayImport: ['packages/engine', 'packages/runtime'],

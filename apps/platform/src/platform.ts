@@ -32,6 +32,7 @@ import { serveHealth } from './gateway/health.ts';
 import { combineDisableIntegrations } from './gateway/integrationOrigin.ts';
 import { createLog } from './gateway/log.ts';
 import { serveMethodCalls } from './gateway/methodCalls.ts';
+import { createOldDispatch } from './gateway/oldDispatch.ts';
 import { createOriginRules } from './gateway/origin.ts';
 import { createRequestLimiter } from './gateway/requestLimiter.ts';
 import { serveDocs } from './gateway/serveDocs.ts';
@@ -146,11 +147,12 @@ export async function startPlatform(
   const handlers = [...createAccountHandlers(accounts), ...notify, ...hosts];
   const dispatch = createDispatch(handlers, sessions, origins, METHOD_ALIASES);
   serveMethodCalls(app, { handlers, dispatch, limitRequests });
-  serveGenericSend(app, { dispatch, limitRequests });
+  const oldDispatch = createOldDispatch(dispatch);
+  serveGenericSend(app, { oldDispatch, limitRequests });
   serveAppleReturn(app, limitRequests);
   serveAliases(app, {
     aliases: accountAliases,
-    dispatch,
+    oldDispatch,
     origins,
     limitRequests,
     sessionInAddress: async () => (await getInstallationSettings(database.orm)).sessionInAddress,

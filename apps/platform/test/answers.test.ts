@@ -3,7 +3,7 @@ import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { aliasFailure } from '@heron/contract/http/alias.ts';
 import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/envelope.ts';
-import { ERRORS, errorText, legacyErrorText } from '@heron/contract/http/errors.ts';
+import { ERRORS, errorText, oldErrorText } from '@heron/contract/http/errors.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { platformFixture } from './platformFixture.ts';
@@ -98,7 +98,7 @@ test.each([
   ['phone_invalid', 'phone format error'],
   ['code_wrong', 'code error'],
 ] as const)('%s has the text of the specification for older clients only', (code, text) => {
-  expect(legacyErrorText(code, 'en')).toContain(text);
+  expect(oldErrorText(code, 'en')).toContain(text);
   expect(errorText(code, 'en')).not.toContain(text);
-  expect(legacyErrorText(code, 'zh')).toBe(errorText(code, 'zh'));
+  expect(oldErrorText(code, 'zh')).toBe(errorText(code, 'zh'));
 });

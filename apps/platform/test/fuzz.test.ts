@@ -2,10 +2,11 @@ import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/envelope.ts';
 import { errorBody } from '@heron/contract/http/errors.ts';
-import { oldFieldName } from '@heron/contract/http/oldFieldNames.ts';
+import { renameSchemaFields } from '@heron/contract/http/oldFieldNames.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
 import { FUZZ_RUNS, fromAnywhere, hostileDepth, hostileText, hostileValue, withDepth } from './hostileText.ts';
 import { type HttpResponse, startTestPlatform, type TestPlatform } from './testPlatform.ts';
@@ -28,11 +29,13 @@ afterAll(async () => {
   await host.stop();
 });
 
+function oldFieldsOf(payload: z.ZodType): string[] {
+  const described = z.toJSONSchema(payload, { io: 'input', override: renameSchemaFields });
+  return Object.keys(described.properties ?? {});
+}
+
 const fields = [
-  ...new Set([
-    ...['token', 'lang', 'user_name'],
-    ...Object.values(METHODS).flatMap(({ payload }) => Object.keys(payload.shape).map(oldFieldName)),
-  ]),
+  ...new Set([...['token', 'lang'], ...Object.values(METHODS).flatMap(({ payload }) => oldFieldsOf(payload))]),
 ];
 /** Payloads with known and unknown fields in any shape. */
 const payload = fc

@@ -3,11 +3,12 @@ import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
-import { oldFieldName } from '@heron/contract/http/oldFieldNames.ts';
+import { renameSchemaFields } from '@heron/contract/http/oldFieldNames.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLog, describePath } from '../src/gateway/log.ts';
+import { SECRET_FIELDS } from '../src/gateway/secretFields.ts';
 import { PASSWORD, startTestPlatform } from './testPlatform.ts';
 
 const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
@@ -116,21 +117,46 @@ test('a field with the name of a secret is redacted', () => {
 });
 
 /** Fields whose names resemble secrets but that contain none, and `code`, which `secretFields.ts` explains. */
-const NO_SECRETS = ['code', 'hasPassword', 'passwordLeast', 'passwordGreatest', 'recoveryCodesLeft'];
+const NO_SECRETS = [
+  ...[
+    'code',
+    'hasPassword',
+    'has_password',
+    'passwordLeast',
+    'password_least',
+    'passwordGreatest',
+    'password_greatest',
+  ],
+  ...['recoveryCodesLeft', 'recovery_codes_left'],
+];
 
-/** Lists the names of all fields in a schema. */
-function fieldsOf(schema: unknown): string[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
-  return [...own, ...Object.values(schema).flatMap(fieldsOf)];
+/** Lists all fields of a schema, each with one of its names for older clients. */
+function fieldsOf(schema: z.ZodType): { name: string; old: string }[] {
+  const found: { name: string; old: string }[] = [];
+  z.toJSONSchema(schema, {
+    io: 'input',
+    override(written) {
+      const names = new Map(Object.entries(written.jsonSchema.properties ?? {}).map(([name, field]) => [field, name]));
+      renameSchemaFields(written);
+      for (const [old, field] of Object.entries(written.jsonSchema.properties ?? {}))
+        found.push({ name: names.get(field) ?? old, old });
+    },
+  });
+  return found;
 }
 
+const FIELDS = Object.values(METHODS).flatMap(({ payload, data }) => [...fieldsOf(payload), ...fieldsOf(data)]);
+
+test('a secret is one under all names of its field', () => {
+  expect(FIELDS).toContainEqual({ name: 'smsCaptcha', old: 'sms_captcha' });
+  for (const { name, old } of FIELDS) expect(SECRET_FIELDS.includes(old), old).toBe(SECRET_FIELDS.includes(name));
+});
+
 test('all fields that sound like secrets are redacted and rejected in addresses', async () => {
-  const schemas = Object.values(METHODS).flatMap(({ payload, data }) => [payload, data]);
-  const fields = new Set(schemas.flatMap((schema) => fieldsOf(z.toJSONSchema(schema, { io: 'input' }))));
-  const secrets = [...fields]
-    .filter((field) => /pass(?!key)|secret|token|code|captcha|ticket/i.test(field) && !NO_SECRETS.includes(field))
-    .flatMap((field) => [...new Set([field, oldFieldName(field)])]);
+  const fields = new Set(FIELDS.flatMap(({ name, old }) => [name, old]));
+  const secrets = [...fields].filter(
+    (field) => /pass(?!key)|secret|token|code|captcha|ticket/i.test(field) && !NO_SECRETS.includes(field),
+  );
   expect(secrets).toEqual(
     expect.arrayContaining(['password', 'basepass', 'identityToken', 'identity_token', 'smsCaptcha', 'sms_captcha']),
   );

@@ -110,7 +110,7 @@ test('users change their profile; omitted fields stay', async () => {
   expect(await save(token, {})).toMatchObject({ code: 0, data: { user_info: { city: '杭州' } } });
 });
 
-test('old clients send user_name and location', async () => {
+test('older clients send user_name and location', async () => {
   const { token } = await member();
   expect(await save(token, { user_name: 'Old', location: '江苏 南京' })).toMatchObject({
     data: { user_info: { nick_name: 'Old', province: '江苏', city: '南京' } },

@@ -1,12 +1,14 @@
 import { defineResource } from '@heron/contract/http/alias.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import { defineMethod } from '@heron/contract/http/method.ts';
+import { oldNames } from '@heron/contract/http/oldFieldNames.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { serveAliases } from '../src/gateway/aliases.ts';
 import { createDispatch } from '../src/gateway/dispatch.ts';
 import { createLog } from '../src/gateway/log.ts';
 import { forAnyone, forMembers } from '../src/gateway/methods.ts';
+import { createOldDispatch } from '../src/gateway/oldDispatch.ts';
 import { createOriginRules } from '../src/gateway/origin.ts';
 import { createServer } from '../src/gateway/server.ts';
 import { createSessions } from '../src/gateway/sessions.ts';
@@ -23,7 +25,12 @@ const method = <Payload extends z.ZodType, Data extends z.ZodType>(
 ) => defineMethod({ name: `Test.Note.${name}`, summary: name, postOnly, success: 0, payload, data });
 
 /** Declares a resource as a feature would. */
-const list = method('list', false, z.object({ searchKey: z.string().default('') }), notes);
+const list = method(
+  'list',
+  false,
+  z.object({ searchKey: z.string().default('').register(oldNames, { name: 'searchKey' }) }),
+  notes,
+);
 const get = method('get', false, z.object({ id }), notes);
 const add = method('add', true, z.object({ text: z.string() }), z.object({ id: z.number() }));
 const edit = method('edit', true, z.object({ id, text: z.string() }), z.object({}));
@@ -72,7 +79,7 @@ beforeAll(async () => {
   );
   serveAliases(app, {
     aliases: [...defineResource('note', { list, get, add, edit, remove }), ...defineResource('page', { list })],
-    dispatch,
+    oldDispatch: createOldDispatch(dispatch),
     origins,
     limitRequests: async () => {},
     sessionInAddress: async () => false,

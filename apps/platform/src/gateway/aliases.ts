@@ -5,15 +5,14 @@ import {
   aliasFields,
   type sessionPair,
 } from '@heron/contract/http/alias.ts';
-import { CallError, legacyErrorText } from '@heron/contract/http/errors.ts';
-import { oldFieldName } from '@heron/contract/http/oldFieldNames.ts';
+import { CallError, oldErrorText } from '@heron/contract/http/errors.ts';
+import { oldNameOf } from '@heron/contract/http/oldFieldNames.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { hasSessionInAddress, refuseSecretInAddress } from './authenticate.ts';
 import type { Dispatch } from './dispatch.ts';
 import { errorResponse, statusOf } from './errorResponse.ts';
 import { parseForm } from './formBody.ts';
-import { createOldDispatch } from './oldDispatch.ts';
 import type { OriginRules } from './origin.ts';
 import { parse } from './parse.ts';
 import { protectMethods } from './protectMethods.ts';
@@ -34,14 +33,13 @@ export function serveAliases(
   app: FastifyInstance,
   options: {
     aliases: readonly Alias[];
-    dispatch: Dispatch;
+    oldDispatch: Dispatch;
     origins: OriginRules;
     limitRequests(address: string): void;
     sessionInAddress(): Promise<boolean>;
   },
 ): void {
-  const { origins, limitRequests } = options;
-  const dispatch = createOldDispatch(options.dispatch);
+  const { oldDispatch, origins, limitRequests } = options;
 
   async function answer(candidates: readonly Alias[], request: FastifyRequest, reply: FastifyReply) {
     const inAddress = hasSessionInAddress(request);
@@ -54,9 +52,10 @@ export function serveAliases(
     const sent: Sent = { ...body, ...(request.method === 'POST' ? {} : query), ...(request.params as Sent) };
     const alias = candidates.find(({ onlyWith }) => onlyWith === undefined || sent[onlyWith] !== undefined);
     if (alias === undefined) throw new CallError('not_found');
-    const answering = dispatch.find(alias.method.name);
+    const answering = oldDispatch.find(alias.method.name);
     if (alias.http === 'GET' && answering.method.postOnly) origins.checkOriginOfGet(request);
-    const data = await dispatch.handle(answering, { request, reply, sent: renamed(sent, alias), credentials: fields });
+    const payload = payloadOf(sent, alias);
+    const data = await oldDispatch.handle(answering, { request, reply, sent: payload, credentials: fields });
     const outcome: z.infer<typeof aliasAnswer> = { code: answering.method.success, message: '' };
     // The data of every method is an object; `methodCall.test.ts` checks it.
     const fieldsOfData = data as Sent;
@@ -72,7 +71,7 @@ export function serveAliases(
     protectMethods(scope, limitRequests);
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = reportFailure(thrown, request, reply);
-      const { code, message, details } = errorResponse(error, request.language, legacyErrorText).error;
+      const { code, message, details } = errorResponse(error, request.language, oldErrorText).error;
       const failure: AliasFailure = { code: -statusOf(error), message, error: code, error_message: message };
       return details === undefined ? failure : { ...failure, details };
     });
@@ -98,9 +97,10 @@ function setLanguage(request: FastifyRequest, lang: unknown): void {
 }
 
 /** Returns the fields of a request with the names that they have in the generic send as well. */
-function renamed(sent: Sent, { fields }: Alias): Sent {
+function payloadOf(sent: Sent, { method, fields }: Alias): Sent {
   const all = { ...sent };
-  for (const [here, there] of Object.entries(fields)) if (here in sent) all[oldFieldName(there)] = sent[here];
+  for (const [here, there] of Object.entries(fields))
+    if (here in sent) all[oldNameOf(method.payload, there)] = sent[here];
   return all;
 }
 

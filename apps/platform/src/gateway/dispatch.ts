@@ -20,9 +20,9 @@ export type Dispatch = {
   /**
    * Authenticates the caller, checks the payload, and runs the method.
    *
-   * @param call.sent payload as it arrived
+   * @param call.sent payload as it arrived; a dispatch for older clients expects the names that they know
    * @param call.credentials session that the payload names; only addresses of older clients have one
-   * @returns `data` of the method, with fields of the contract only
+   * @returns `data` of the method under names of the same kind, with fields of the contract only
    * @throws CallError `not_logged_in`, `invalid_request`, and errors of the method
    */
   handle(

@@ -20,7 +20,7 @@ export function toCallError(error: unknown): CallError {
   return new CallError(status >= 400 && status < 500 ? 'malformed' : 'internal');
 }
 
-/** Returns the body of an error response. @param text gives the message: `legacyErrorText` for older clients */
+/** Returns the body of an error response. @param text gives the message: `oldErrorText` for older clients */
 export function errorResponse(error: CallError, language: Language, text = errorText): ErrorBody {
   const { code, details } = error;
   const message = text(code, language, details);

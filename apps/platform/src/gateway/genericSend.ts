@@ -1,10 +1,9 @@
 import { GATEWAY_PATH, type GatewayAnswer, type GatewayFailure, gatewayFields } from '@heron/contract/http/envelope.ts';
-import { CallError, legacyErrorText } from '@heron/contract/http/errors.ts';
+import { CallError, oldErrorText } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseSecretInAddress } from './authenticate.ts';
 import type { Dispatch } from './dispatch.ts';
 import { errorResponse, statusOf } from './errorResponse.ts';
-import { createOldDispatch } from './oldDispatch.ts';
 import { parse } from './parse.ts';
 import { protectMethods } from './protectMethods.ts';
 import { refuseOtherMethods, reportFailure } from './server.ts';
@@ -12,24 +11,22 @@ import { refuseOtherMethods, reportFailure } from './server.ts';
 /**
  * Serves the generic send: runs a method and responds with `{ code, message, data }`. Errors have a 4xx or 5xx status
  * and the `error` of `errorBody`.
- *
  */
 export function serveGenericSend(
   app: FastifyInstance,
-  options: { dispatch: Dispatch; limitRequests(address: string): void },
+  options: { oldDispatch: Dispatch; limitRequests(address: string): void },
 ): void {
-  const { limitRequests } = options;
-  const dispatch = createOldDispatch(options.dispatch);
+  const { oldDispatch, limitRequests } = options;
 
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<GatewayAnswer> {
     refuseSecretInAddress(request);
     const sent = request.method === 'GET' ? request.query : request.body;
     const fields = parse(gatewayFields, sent, request.language);
     if (fields.lang !== undefined) request.useLanguage(fields.lang);
-    const answering = dispatch.find(fields.method);
+    const answering = oldDispatch.find(fields.method);
     const { method } = answering;
     if (method.postOnly && request.method === 'GET') throw new CallError('wrong_method');
-    const data = await dispatch.handle(answering, { request, reply, sent, credentials: { token: fields.token } });
+    const data = await oldDispatch.handle(answering, { request, reply, sent, credentials: { token: fields.token } });
     return { code: method.success, message: '', data: JSON.stringify(data) };
   }
 
@@ -37,7 +34,7 @@ export function serveGenericSend(
     protectMethods(scope, limitRequests);
     scope.setErrorHandler(async (thrown, request, reply) => {
       const error = reportFailure(thrown, request, reply);
-      const body = errorResponse(error, request.language, legacyErrorText);
+      const body = errorResponse(error, request.language, oldErrorText);
       const failure: GatewayFailure = { code: -statusOf(error), message: body.error.message, data: 'null', ...body };
       return failure;
     });

@@ -1,4 +1,5 @@
 import { CallError } from '@heron/contract/http/errors.ts';
+import type { Method } from '@heron/contract/http/method.ts';
 import { fromOldFieldNames, toOldFieldNames, withOldFieldNames } from '@heron/contract/http/oldFieldNames.ts';
 import type { Dispatch } from './dispatch.ts';
 
@@ -12,15 +13,15 @@ export function createOldDispatch({ find, handle }: Dispatch): Dispatch {
         const sent = fromOldFieldNames(payload, call.sent);
         return toOldFieldNames(data, await handle(answering, { ...call, sent }));
       } catch (error) {
-        throw error instanceof CallError ? renamedReason(error, payload) : error;
+        throw error instanceof CallError ? withSentNames(error, payload, call.sent) : error;
       }
     },
   };
 }
 
 /** Returns an error about the payload with the names of fields that the caller has sent. */
-function renamedReason(error: CallError, payload: Parameters<typeof withOldFieldNames>[0]): CallError {
+function withSentNames(error: CallError, payload: Method['payload'], sent: unknown): CallError {
   const { reason } = error.details;
   if (error.code !== 'invalid_request' || typeof reason !== 'string') return error;
-  return new CallError(error.code, { ...error.details, reason: withOldFieldNames(payload, reason) });
+  return new CallError(error.code, { ...error.details, reason: withOldFieldNames(payload, reason, sent) });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oldNames } from '../http/oldFieldNames.ts';
 
 /** The signed-in user. */
 export const currentUser = z.object({
@@ -6,7 +7,10 @@ export const currentUser = z.object({
   /** Public number of the account. It is random, so that it reveals nothing about other accounts. */
   uid: z.number().int(),
   /** Null after registration by e-mail, phone, WeChat or Apple. */
-  username: z.string().nullable(),
+  username: z
+    .string()
+    .nullable()
+    .register(oldNames, { also: ['user_name'] }),
   userEmail: z.string().nullable(),
   userTel: z.string().nullable(),
   nickName: z.string(),

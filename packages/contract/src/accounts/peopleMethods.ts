@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isVisible } from '../bots/visibleName.ts';
 import { defineMethod } from '../http/method.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 import { codeSent } from './code.ts';
 import { currentUser, publicUser } from './entities.ts';
 import { profileChange } from './profile.ts';
@@ -81,7 +82,7 @@ export const peopleMethods = {
       /** Newest registration, newest sign-in, highest balance or highest level first. */
       sort: z.enum(['reg_time', 'login', 'balance', 'level']).default('reg_time'),
       /** Part of a name, nickname, uid, e-mail address or phone number. */
-      searchKey: z.string().max(254).refine(isVisible).default(''),
+      searchKey: z.string().max(254).refine(isVisible).default('').register(oldNames, { name: 'searchKey' }),
       /** Lists deleted users who are not erased yet; for super administrators only. */
       deleted: z.boolean().default(false),
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isVisible } from '../bots/visibleName.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 
 /** Maximum length of a nickname, in code points. */
 export const MAX_NICK_NAME_LENGTH = 12;
@@ -29,12 +30,12 @@ export function ageOn(today: string, birthday: string): number {
   return today.slice(5) < birthday.slice(5) ? years - 1 : years;
 }
 
-/**
- * Fields of the profile that users may change. Missing fields stay unchanged.
- *
- */
+/** Fields of the profile that users may change. Missing fields stay unchanged. */
 export const profileChange = z.object({
-  nickName: z.string().optional(),
+  nickName: z
+    .string()
+    .optional()
+    .register(oldNames, { also: ['user_name'] }),
   /** 0 secret, 1 male, 2 female. Forms send it as text. */
   sex: z
     .literal([0, 1, 2, '0', '1', '2'])
@@ -50,7 +51,7 @@ export const profileChange = z.object({
     .optional(),
   province: line(40).optional(),
   city: line(40).optional(),
-  /** Province and city, separated by a space, from old clients. */
+  /** Province and city, separated by a space, from older clients. */
   location: line(81).optional(),
   description: z
     .string()

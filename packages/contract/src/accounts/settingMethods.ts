@@ -18,7 +18,7 @@ export const installationSettings = z.object({
   editorsNeedSecondFactor: z.boolean(),
   /** Password recovery reports unknown phone numbers and e-mail addresses. Strangers can then find out who has an account. */
   tellUnknownAccounts: z.boolean(),
-  /** Old clients may send their session in the URL, which histories and proxies store. */
+  /** Older clients may send their session in the URL, which histories and proxies store. */
   sessionInAddress: z.boolean(),
 });
 

@@ -13,7 +13,7 @@ export interface Alias {
   readonly http: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly method: Method;
-  /** Names of fields here, mapped to the names in the method. All other fields have the method's names. */
+  /** Names of fields here, mapped to the names in the method. All other fields have the names of the generic send. */
   readonly fields: Readonly<Record<string, string>>;
   /** Calls the method only when this field is sent. Several aliases may share an address, and the first match is used. */
   readonly onlyWith?: string;

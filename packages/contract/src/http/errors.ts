@@ -549,7 +549,7 @@ const SPECIFICATION_TEXTS: Partial<Readonly<Record<ErrorCode, string>>> = {
 };
 
 /** Returns the text of an error for older clients, which expect the texts of the specification. */
-export function legacyErrorText(code: ErrorCode, language: Language, details: ErrorDetails = {}): string {
+export function oldErrorText(code: ErrorCode, language: Language, details: ErrorDetails = {}): string {
   const text = language === 'en' ? SPECIFICATION_TEXTS[code] : undefined;
   return text === undefined ? errorText(code, language, details) : fill(text, details);
 }

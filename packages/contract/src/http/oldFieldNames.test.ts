@@ -6,9 +6,10 @@ import { hostMethods } from '../bots/pairedHosts.ts';
 import { notifyMethods } from '../notify/notifyMethods.ts';
 import type { Method } from './method.ts';
 import {
-  describeOldFieldNames,
   fromOldFieldNames,
-  oldFieldName,
+  oldNameOf,
+  oldNames,
+  renameSchemaFields,
   toOldFieldNames,
   withOldFieldNames,
 } from './oldFieldNames.ts';
@@ -24,7 +25,7 @@ type Described = { readonly properties?: Record<string, Described>; readonly [ke
 const describeNew = (schema: z.ZodType, io: 'input' | 'output') =>
   z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Described;
 const describeOld = (schema: z.ZodType, io: 'input' | 'output') =>
-  z.toJSONSchema(schema, { io, unrepresentable: 'any', override: describeOldFieldNames }) as Described;
+  z.toJSONSchema(schema, { io, unrepresentable: 'any', override: renameSchemaFields }) as Described;
 
 /** Returns the options of a union, and the schema itself otherwise. */
 function optionsOf(schema: Described): readonly Described[] {
@@ -77,11 +78,8 @@ describe.each(SCHEMAS)('$name, $part', ({ name, part, schema, io }) => {
     expect(outline(describeOld(schema, io))).toBe(oldFields[name as keyof typeof oldFields][part]);
   });
 
-  test('has camelCase in the typed call, and no two fields with one name for older clients', () => {
-    for (const fields of objectsIn(describeNew(schema, io))) {
-      for (const field of fields) expect(field).toMatch(/^[a-z][A-Za-z0-9]*$/);
-      expect(new Set(fields.map(oldFieldName)).size).toBe(fields.length);
-    }
+  test('has camelCase in the typed call', () => {
+    for (const field of objectsIn(describeNew(schema, io)).flat()) expect(field).toMatch(/^[a-z][A-Za-z0-9]*$/);
   });
 
   test('is the same after it was renamed in both directions', () => {
@@ -121,11 +119,80 @@ test('the keys of a record are data and stay as they are', () => {
   });
 });
 
-test('a text about fields names those of older clients', () => {
-  const { payload } = accountMethods.snsLogin;
-  expect(withOldFieldNames(payload, 'snsType: expected "apple"')).toBe('sns_type: expected "apple"');
-  expect(withOldFieldNames(payload, 'passkey.rawId, groupId, code')).toBe('passkey.rawId, groupId, code');
-  expect(withOldFieldNames(accountMethods.prove.payload, 'code, recoveryCode, passkey')).toBe(
-    'code, recovery_code, passkey',
-  );
+test('the reason of an error names the fields that an older client has sent', () => {
+  const { payload } = accountMethods.updateMemberInformation;
+  expect(withOldFieldNames(payload, 'realName: too long', { real_name: 'x' })).toBe('real_name: too long');
+  expect(withOldFieldNames(payload, 'nickName: expected string', { user_name: 7 })).toBe('user_name: expected string');
+  for (const sent of [{ nick_name: 7 }, { nick_name: 7, user_name: 7 }, {}, null, 'user_name'])
+    expect(withOldFieldNames(payload, 'nickName: expected string', sent)).toBe('nick_name: expected string');
+  const proof = accountMethods.prove.payload;
+  expect(withOldFieldNames(proof, 'code, recoveryCode, passkey', {})).toBe('code, recovery_code, passkey');
+  expect(withOldFieldNames(proof, 'passkey.rawId: expected string', {})).toBe('passkey.rawId: expected string');
+});
+
+test('only the path in the reason of an error is renamed', () => {
+  const { payload } = accountMethods.updateMemberInformation;
+  expect(withOldFieldNames(payload, 'birthday: realName, nickName: x', {})).toBe('birthday: realName, nickName: x');
+  for (const reason of ['Invalid input: realName', 'realName is missing', 'userInfo: x', 'realName.x y: z', ''])
+    expect(withOldFieldNames(payload, reason, {})).toBe(reason);
+});
+
+describe('registered names', () => {
+  const person = z.object({
+    givenName: z.string().max(9).register(oldNames, { name: 'first' }),
+    familyName: z
+      .string()
+      .register(oldNames, { name: 'last', also: ['surname', 'family'] })
+      .nullable()
+      .default(null),
+    homePage: z.string().optional(),
+  });
+  const old = { first: 'Ada', last: 'L', surname: 'L', family: 'L', home_page: 'x' };
+  const data = { givenName: 'Ada', familyName: 'L', homePage: 'x' };
+
+  test.each([
+    ['the object', person],
+    ['an object with optional fields', person.partial()],
+    ['an object with fewer fields', person.pick({ givenName: true, familyName: true, homePage: true })],
+    ['an object with more fields', person.extend({ moreThings: z.string().optional() })],
+    ['an object that is optional', person.nullable().optional()],
+  ])('are those of the fields in %s', (_what, schema) => {
+    expect(toOldFieldNames(schema, data)).toEqual(old);
+    expect(fromOldFieldNames(schema, old)).toEqual(data);
+    expect(fromOldFieldNames(schema, data)).toEqual({});
+    expect(fromOldFieldNames(schema, { last: 'L', family: 'F' })).toEqual({ familyName: 'L' });
+    expect(outline(describeOld(schema, 'output'))).toMatch(/^family first home_page last (more_things )?surname$/);
+  });
+
+  test('are found in lists, in nested objects and in the matching option of a union', () => {
+    const options = z.union([person, z.object({ givenName: z.number(), isRobot: z.boolean() })]);
+    const schema = z.object({ mainUser: options, allUsers: z.array(options).max(9) });
+    const robot = { givenName: 7, isRobot: true };
+    const names = { main_user: { given_name: 7, is_robot: true }, all_users: [old, { given_name: 7, is_robot: true }] };
+    expect(toOldFieldNames(schema, { mainUser: robot, allUsers: [data, robot] })).toEqual(names);
+    expect(fromOldFieldNames(schema, names)).toEqual({ mainUser: robot, allUsers: [data, robot] });
+    const reason = (path: string) => withOldFieldNames(schema, `${path}: x`, names);
+    expect(reason('allUsers.0.familyName')).toBe('all_users.0.last: x');
+    expect(reason('allUsers.1.givenName')).toBe('all_users.1.given_name: x');
+    expect(reason('mainUser')).toBe('main_user: x');
+  });
+
+  test('are given for one field of an object', () => {
+    expect(oldNameOf(person, 'givenName')).toBe('first');
+    expect(oldNameOf(person, 'familyName')).toBe('last');
+    expect(oldNameOf(person, 'homePage')).toBe('home_page');
+    expect(oldNameOf(z.object({ email: z.string() }), 'email')).toBe('email');
+  });
+
+  test.each([
+    ['a record of objects', z.record(z.string(), person)],
+    ['a transformed object', person.transform(({ givenName }) => givenName)],
+    ['a tuple', z.tuple([person])],
+    ['an intersection', z.intersection(person, person)],
+    ['a lazy schema', z.lazy(() => person)],
+    ['a map', z.map(z.string(), person)],
+    ['a union of lists', z.union([z.array(person), z.string()])],
+  ])('cannot be missed in %s', (_what, schema) => {
+    expect(() => toOldFieldNames(z.object({ given: schema }), {})).toThrow(/names|fields/);
+  });
 });

@@ -1,77 +1,71 @@
-import type { z } from 'zod';
-import { currentUser } from '../accounts/entities.ts';
-import { profileChange } from '../accounts/profile.ts';
+import { z } from 'zod';
 
-/** Fields that have the same name for older clients: those of WebAuthn, and the search for users. */
-const SAME_NAMES: ReadonlySet<string> = new Set([
-  ...[
-    'allowCredentials',
-    'attestationObject',
-    'authenticatorAttachment',
-    'authenticatorData',
-    'authenticatorSelection',
-  ],
-  ...['clientDataJSON', 'displayName', 'excludeCredentials', 'pubKeyCredParams', 'rawId', 'requireResidentKey'],
-  ...['residentKey', 'rpId', 'userHandle', 'userVerification', 'searchKey'],
-]);
-
-/** Second names of fields, which only older clients know, by the schema of their object. */
-const SECOND_NAMES: ReadonlyMap<unknown, Readonly<Record<string, string>>> = new Map<unknown, Record<string, string>>([
-  [currentUser, { user_name: 'username' }],
-  [profileChange, { user_name: 'nickName' }],
-]);
-
-/** Returns the name that a field of a method has for older clients: `nick_name` for `nickName`. */
-export function oldFieldName(name: string): string {
-  return SAME_NAMES.has(name) ? name : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+/**
+ * Names of fields for older clients, where they are not the name in snake_case. A schema for a field is registered where it is
+ * declared, so that objects derived by `partial`, `pick` or `extend` keep the names.
+ * - `name`: replaces the name in snake_case.
+ * - `also`: further names. Data has all of them, and in a payload `name` has precedence.
+ */
+export const oldNames = z.registry<{ name?: string; also?: readonly string[] }>();
 
 /** Returns data of a method with the names that older clients know. @param data parsed by `schema` */
 export function toOldFieldNames(schema: z.ZodType, data: unknown): unknown {
-  return renamed(data, namesOf(schema), 'old');
+  return renameFields(data, namesOf(schema), 'toOld');
 }
 
 /** Returns a payload of an older client with the names of a method, and without fields that only have those names. */
 export function fromOldFieldNames(schema: z.ZodType, sent: unknown): unknown {
-  return renamed(sent, namesOf(schema), 'name');
+  return renameFields(sent, namesOf(schema), 'fromOld');
 }
 
-/** Replaces the fields of a payload that a text names, such as the reason of an error, by their names for older clients. */
-export function withOldFieldNames(schema: z.ZodType, text: string): string {
-  const fields = fieldsWithin(namesOf(schema));
-  return text.replace(/\w+/g, (word) => (fields.has(word) ? oldFieldName(word) : word));
+/** Returns the first name that a field of an object has for older clients: `nick_name` for `nickName`. */
+export function oldNameOf(schema: z.ZodType, name: string): string {
+  return renamePath([name], namesOf(schema), undefined).join('.');
+}
+
+/**
+ * Returns the reason of an error with the names of fields that an older client has sent.
+ *
+ * @param reason paths of fields, separated by commas; then a colon and a message, which stays as it is
+ * @param sent payload with the names of the older client
+ */
+export function withOldFieldNames(schema: z.ZodType, reason: string, sent: unknown): string {
+  const [, paths, message = ''] = /^([\w.]+(?:, [\w.]+)*)(: .*)?$/s.exec(reason) ?? [];
+  if (paths === undefined) return reason;
+  const old = paths.split(', ').map((path) => renamePath(path.split('.'), namesOf(schema), sent).join('.'));
+  return `${old.join(', ')}${message}`;
 }
 
 /** Renames the fields in the JSON Schema of an object, for the `override` of `z.toJSONSchema`. */
-export function describeOldFieldNames({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Described }): void {
+export function renameSchemaFields(written: { zodSchema: z.core.$ZodType; jsonSchema: z.core.JSONSchema.BaseSchema }) {
+  const { zodSchema, jsonSchema } = written;
   const { properties, required } = jsonSchema;
-  if (properties === undefined) return;
-  const own = Object.fromEntries(Object.entries(properties).map(([name, field]) => [oldFieldName(name), field]));
-  const second = Object.entries(SECOND_NAMES.get(zodSchema) ?? {}).map(
-    ([old, name]) => [old, oldFieldName(name)] as const,
-  );
-  const also = second.flatMap(([old, first]) => (own[first] === undefined ? [] : [[old, own[first]] as const]));
-  jsonSchema.properties = { ...own, ...Object.fromEntries(also) };
-  if (required === undefined) return;
-  const always = required.map(oldFieldName);
-  jsonSchema.required = [...always, ...second.flatMap(([old, first]) => (always.includes(first) ? [old] : []))];
+  // The schema of a wrapper, such as `optional`, repeats that of its object, which is renamed already.
+  if (properties === undefined || zodSchema._zod.def.type !== 'object') return;
+  const names = namesOf(zodSchema);
+  if (names?.kind !== 'object') return;
+  const fieldsIn = (given: readonly string[]) => names.fields.filter(({ name }) => given.includes(name));
+  const renamed = fieldsIn(Object.keys(properties)).map(({ name, old }) => [old, properties[name]]);
+  jsonSchema.properties = Object.fromEntries(renamed);
+  if (required !== undefined) jsonSchema.required = fieldsIn(required).map(({ old }) => old);
 }
 
-type Described = z.core.JSONSchema.BaseSchema;
+type ObjectNames = { readonly kind: 'object'; readonly fields: readonly Field[] };
 
 /** The fields in a schema; null where none has another name for older clients. */
 type Names =
-  | { readonly kind: 'object'; readonly fields: readonly Field[] }
+  | ObjectNames
   | { readonly kind: 'array'; readonly items: Names }
-  | { readonly kind: 'union'; readonly options: readonly Names[] }
+  | { readonly kind: 'union'; readonly options: readonly ObjectNames[] }
   | null;
 
+/** A field under one of its names for older clients. */
 type Field = {
   readonly name: string;
   readonly old: string;
   readonly isRequired: boolean;
   /** The fields in its value. */
-  readonly within: Names;
+  readonly nested: Names;
 };
 
 const known = new WeakMap<z.core.$ZodType, { readonly names: Names }>();
@@ -82,84 +76,116 @@ function namesOf(schema: z.core.$ZodType): Names {
   return found.names;
 }
 
-/** Keys of records are data, not names of fields. */
+/** @throws Error for schemas whose fields it could not find or rename */
 function readNames(schema: z.core.$ZodType): Names {
   // All schemas of zod are of one of these types.
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object':
-      return objectNames(schema, def.shape);
+      return objectNames(def.shape);
     case 'array': {
       const items = namesOf(def.element);
       return items && { kind: 'array', items };
     }
     case 'union': {
       const options = def.options.map(namesOf).filter((option) => option !== null);
+      if (!options.every((option) => option.kind === 'object')) throw new Error('a union of lists has fields');
       return options.length === 0 ? null : { kind: 'union', options };
     }
-    case 'pipe':
-      return namesOf(def.in) ?? namesOf(def.out);
     case 'optional':
     case 'nullable':
     case 'default':
-    case 'readonly':
       return namesOf(def.innerType);
-    default:
+    case 'pipe':
+      return withoutNames(def.in);
+    case 'record':
+      // Its keys are data.
+      return withoutNames(def.valueType);
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+    case 'literal':
+    case 'enum':
       return null;
+    default:
+      throw new Error(`the names of fields in a schema of type ${def.type} are unknown`);
   }
 }
 
-function objectNames(schema: z.core.$ZodType, shape: z.core.$ZodShape): Names {
-  const own = Object.entries(shape).map(([name, field]): Field => {
-    const isRequired = field._zod.optin !== 'optional';
-    return { name, old: oldFieldName(name), isRequired, within: namesOf(field) };
-  });
-  // The first name comes last, so that it is the one that counts when both are sent.
-  const second = Object.entries(SECOND_NAMES.get(schema) ?? {});
-  const fields = [...second.map(([old, name]): Field => ({ name, old, isRequired: false, within: null })), ...own];
-  return fields.some(({ name, old, within }) => name !== old || within !== null) ? { kind: 'object', fields } : null;
+function withoutNames(schema: z.core.$ZodType): null {
+  if (namesOf(schema) !== null) throw new Error('fields in a record or before a transformation have no old names');
+  return null;
 }
 
-/** @param to which of the names the fields get; they have the other one */
-function renamed(value: unknown, names: Names, to: 'name' | 'old'): unknown {
+function objectNames(shape: z.core.$ZodShape): ObjectNames | null {
+  const fields = Object.entries(shape).flatMap(([name, field]): Field[] => {
+    const { name: old = snakeCase(name), also = [] } = registeredNames(field);
+    const first = { name, old, isRequired: field._zod.optin !== 'optional', nested: namesOf(field) };
+    // The first name comes last, so that it is the one that counts when several are sent.
+    return [...also.map((second) => ({ ...first, old: second, isRequired: false })), first];
+  });
+  return fields.some(({ name, old, nested }) => name !== old || nested !== null) ? { kind: 'object', fields } : null;
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Wrappers such as that of `partial` have the names of the schema inside. */
+function registeredNames(field: z.core.$ZodType): { name?: string; also?: readonly string[] } {
+  const { def } = (field as z.core.$ZodTypes)._zod;
+  return oldNames.get(field) ?? ('innerType' in def ? registeredNames(def.innerType) : {});
+}
+
+type Direction = 'toOld' | 'fromOld';
+const KEYS = { toOld: { from: 'name', to: 'old' }, fromOld: { from: 'old', to: 'name' } } as const;
+
+function renameFields(value: unknown, names: Names, direction: Direction): unknown {
   switch (names?.kind) {
     case 'array':
-      return Array.isArray(value) ? value.map((item) => renamed(item, names.items, to)) : value;
+      return Array.isArray(value) ? value.map((item) => renameFields(item, names.items, direction)) : value;
     case 'union':
-      return renamed(value, names.options.find((option) => fits(value, option, to)) ?? names.options[0] ?? null, to);
+      return renameFields(value, matchingOption(value, names.options, direction), direction);
     case 'object': {
       if (!isObject(value)) return value;
-      const from = to === 'old' ? 'name' : 'old';
+      const { from, to } = KEYS[direction];
       const given = names.fields.filter((field) => Object.hasOwn(value, field[from]));
-      return Object.fromEntries(given.map((field) => [field[to], renamed(value[field[from]], field.within, to)]));
+      return Object.fromEntries(
+        given.map((field) => [field[to], renameFields(value[field[from]], field.nested, direction)]),
+      );
     }
     default:
       return value;
   }
 }
 
-/** Returns whether a value may be of one option of a union: it has the fields that an object must have. */
-function fits(value: unknown, option: Names, to: 'name' | 'old'): boolean {
-  if (option?.kind === 'array') return Array.isArray(value);
-  if (option?.kind !== 'object' || !isObject(value)) return false;
-  const from = to === 'old' ? 'name' : 'old';
-  return option.fields.every((field) => !field.isRequired || Object.hasOwn(value, field[from]));
+/** Returns the first option of a union whose required fields a value has. */
+function matchingOption(value: unknown, options: readonly ObjectNames[], direction: Direction): ObjectNames | null {
+  if (!isObject(value)) return null;
+  const { from } = KEYS[direction];
+  const matches = ({ fields }: ObjectNames) =>
+    fields.every((field) => !field.isRequired || Object.hasOwn(value, field[from]));
+  return options.find(matches) ?? null;
+}
+
+/** @param sent value with old names, which decides between the old names of one field */
+function renamePath(path: readonly string[], names: Names, sent: unknown): readonly string[] {
+  const [name, ...rest] = path;
+  if (name === undefined || names === null) return path;
+  if (names.kind === 'union') return renamePath(path, matchingOption(sent, names.options, 'fromOld'), sent);
+  if (names.kind === 'array') return [name, ...renamePath(rest, names.items, valueAt(sent, name))];
+  const fields = names.fields.filter((field) => field.name === name);
+  const field = fields.findLast(({ old }) => valueAt(sent, old) !== undefined) ?? fields.at(-1);
+  return field === undefined ? path : [field.old, ...renamePath(rest, field.nested, valueAt(sent, field.old))];
+}
+
+function valueAt(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns the names of all fields, at any depth. */
-function fieldsWithin(names: Names): ReadonlySet<string> {
-  switch (names?.kind) {
-    case 'array':
-      return fieldsWithin(names.items);
-    case 'union':
-      return new Set(names.options.flatMap((option) => [...fieldsWithin(option)]));
-    case 'object':
-      return new Set(names.fields.flatMap(({ name, within }) => [name, ...fieldsWithin(within)]));
-    default:
-      return new Set();
-  }
 }

@@ -5,7 +5,7 @@ import { GATEWAY_PATH, gatewayAnswer, gatewayFailure, gatewayFields } from './en
 import { ERRORS, errorBody } from './errors.ts';
 import type { Method } from './method.ts';
 import { methodCall } from './methodCall.ts';
-import { describeOldFieldNames, oldFieldName } from './oldFieldNames.ts';
+import { oldNameOf, renameSchemaFields } from './oldFieldNames.ts';
 
 /** The properties of JSON Schema 2020-12 that this file reads. */
 export type JsonSchema = {
@@ -44,8 +44,9 @@ export type OpenApiDocument = {
 const DESCRIPTION = `Each method of accounts is a \`POST\` to its own path below \`/api\`. Body and response are JSON. Calls below \`/bot\` are for
 signed-in users. Both kinds report failures by an HTTP status and an error code.
 
-Older clients use other addresses of the same methods, with fields in snake_case. All methods can be sent to
-\`${GATEWAY_PATH}\`, where the field \`method\` names one, and \`data\` of the response is JSON as text. The part after \`#\` only keeps the paths of this description apart.
+Older clients use other addresses of the same methods, where many fields have other names, most of them in snake_case. All methods
+can be sent to \`${GATEWAY_PATH}\`, where the field \`method\` names one, and \`data\` of the response is JSON as text. The part after
+\`#\` only keeps the paths of this description apart.
 Addresses below \`/panacea\` respond with the data beside \`code\` and \`message\`.
 
 A session is sent as \`Authorization: Bearer\`, or by the cookie that every login sets.
@@ -70,10 +71,10 @@ export function openApi(api: {
 }): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {};
   const names = z.registry<{ id?: string }>();
-  const oldNames = z.registry<{ id?: string }>();
+  const namesForOlderClients = z.registry<{ id?: string }>();
   for (const [id, schema] of Object.entries(api.named)) {
     names.add(schema, { id });
-    oldNames.add(schema, { id: `Old${id}` });
+    namesForOlderClients.add(schema, { id: `Old${id}` });
   }
 
   /** Returns the schema of sent data. Named schemas move to the components. */
@@ -84,7 +85,7 @@ export function openApi(api: {
   /** Returns the schema of data sent to older clients. */
   function sentOld(schema: z.ZodType): JsonSchema {
     return withoutDefinitions(
-      writeSchema(schema, { io: 'output', metadata: oldNames, override: describeOldFieldNames }),
+      writeSchema(schema, { io: 'output', metadata: namesForOlderClients, override: renameSchemaFields }),
     );
   }
 
@@ -127,7 +128,7 @@ export function openApi(api: {
     if (first === undefined) throw new Error('an address without an alias');
     const { http, path } = first;
     const inPath = placeholdersOf(path);
-    const takes = aliases.map((alias) => renamed(receivedOld(alias.method.payload), alias.fields));
+    const takes = aliases.map((alias) => receivedByAlias(alias));
     const properties = propertiesOf(aliases, takes);
     const always = Object.keys(properties).filter((name) =>
       takes.every(({ required = [] }) => required.includes(name)),
@@ -234,7 +235,9 @@ export function openApi(api: {
 
 function describeAlias({ method, fields, onlyWith }: Alias): string {
   const when = onlyWith === undefined ? '' : ` when \`${onlyWith}\` is sent`;
-  const names = Object.entries(fields).map(([here, there]) => `\`${here}\` is its \`${oldFieldName(there)}\``);
+  const names = Object.entries(fields).map(
+    ([here, there]) => `\`${here}\` is its \`${oldNameOf(method.payload, there)}\``,
+  );
   return `Calls \`${method.name}\`${when}${names.length === 0 ? '' : `; ${names.join(', ')}`}.`;
 }
 
@@ -245,7 +248,7 @@ function received(schema: z.ZodType): JsonSchema {
 
 /** Returns the schema of data received from older clients. */
 function receivedOld(schema: z.ZodType): JsonSchema {
-  return writeSchema(schema, { io: 'input', override: describeOldFieldNames });
+  return writeSchema(schema, { io: 'input', override: renameSchemaFields });
 }
 
 function writeSchema(
@@ -263,8 +266,10 @@ function withFields(schema: JsonSchema, fields: Readonly<Record<string, JsonSche
   return { ...schema, type: 'object', properties: { ...schema.properties, ...fields } };
 }
 
-function renamed(schema: JsonSchema, fields: Alias['fields']): JsonSchema {
-  const names = new Map(Object.entries(fields).map(([here, there]) => [oldFieldName(there), here]));
+/** Returns the schema of data received by an alias. */
+function receivedByAlias({ method: { payload }, fields }: Alias): JsonSchema {
+  const schema = receivedOld(payload);
+  const names = new Map(Object.entries(fields).map(([here, there]) => [oldNameOf(payload, there), here]));
   const here = (name: string) => names.get(name) ?? name;
   const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => [here(name), value] as const);
   return { ...schema, properties: Object.fromEntries(properties), required: (schema.required ?? []).map(here) };

@@ -322,7 +322,7 @@ export const settings = accounts.table(
     editorsNeedSecondFactor: boolean('editors_need_second_factor').notNull().default(false),
     /** Whether password recovery reveals unknown phone numbers and e-mail addresses. */
     revealUnknownAccounts: boolean('tell_unknown_accounts').notNull().default(false),
-    /** Whether `sessionuid` and `sessionkey` are accepted in the query, as old clients send them. */
+    /** Whether `sessionuid` and `sessionkey` are accepted in the query, as older clients send them. */
     sessionInAddress: boolean('session_in_address').notNull().default(false),
   },
   (table) => [

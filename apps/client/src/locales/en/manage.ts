@@ -101,7 +101,7 @@ export const manage = {
     'With a code sent by SMS. Unknown numbers are registered if registration by phone is open.',
   'installationHint.editorsNeedSecondFactor': 'Without it they can log in, but not administer.',
   'installationHint.tellUnknownAccounts': 'Strangers can then find out who is registered here.',
-  'installationHint.sessionInAddress': 'Only for old clients. URLs end up in histories and logs.',
+  'installationHint.sessionInAddress': 'Only for older clients. URLs end up in histories and logs.',
 
   'proxies.title': 'Exchange proxies',
   'proxies.text': 'For connections to exchanges, not to the demo market. Changes take effect within seconds.',
