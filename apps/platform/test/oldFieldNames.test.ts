@@ -47,13 +47,13 @@ test('older clients get memberInfo in snake_case, with the name as user_name; th
   expect(await act('GET_MEMBER_INFO', {}, token)).toEqual({ code: 0, message: '', ...old });
   expect(await ask('/api/member/memberInfo', {}, token)).toEqual({
     userInfo: {
-      ...{ ...SAME, ...ids, userEmail: 'a@b.example', userTel: '13800138000' },
-      ...{ nickName: 'Ada', hasPassword: true, realName: 'Real', userQq: '123456', groupId: 4 },
-      ...{ memberVersion: 2001, memberLevel: 4, versionName: 'VIP', levelName: 'Lv. 4' },
-      ...{ regTime: 1_700_000_000, currentLoginTime: 1_700_000_009 },
+      ...{ ...SAME, ...ids, email: 'a@b.example', phone: '13800138000' },
+      ...{ nickName: 'Ada', hasPassword: true, realName: 'Real', qq: '123456', groupId: 4 },
+      ...{ tier: 2001, tierLevel: 4, tierName: 'VIP', levelName: 'Lv. 4' },
+      ...{ registeredAt: 1_700_000_000, loggedInAt: 1_700_000_009 },
     },
-    memberInfo: { memberVersion: 2001, memberLevel: 4 },
-    versionName: 'VIP',
+    memberInfo: { tier: 2001, tierLevel: 4 },
+    tierName: 'VIP',
     levelName: 'Lv. 4',
   });
 });
@@ -94,7 +94,7 @@ test('an error names a field as the caller sends it', async () => {
 test('audit entries keep the stored names of settings in every kind of call', async () => {
   const { token, user } = await heron.signUp(`Named-${++people}`);
   await heron.database.pool.query('update accounts.users set group_id = 1 where id = $1', [user.id]);
-  await ask('/api/setting/set', { passwordLeast: 9, registerByEmail: false }, token);
+  await ask('/api/setting/set', { passwordMinLength: 9, registerByEmail: false }, token);
   const entry = { action: 'settings.change', details: { password_least: 9, register_by_email: false } };
   const typed = await ask('/api/audit/list', { action: 'settings.change' }, token);
   expect(typed).toMatchObject({ entries: [{ ...entry, actorUid: user.uid, targetUid: null }] });

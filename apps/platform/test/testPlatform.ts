@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CurrentUser } from '@heron/contract/accounts/entities.ts';
 import type { OutboxMessage } from '@heron/contract/accounts/outboxMethods.ts';
 import { type Database, openDatabase } from '@heron/database/connect.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
@@ -19,13 +18,14 @@ export const SECRET = 'secret-between-platform-and-bot-host';
 export type HttpResponse = { status: number; headers: IncomingHttpHeaders; text: string };
 export type RequestInit = { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer };
 
-type OldFieldName<Name extends string> = Name extends `${infer Letter}${infer Rest}`
-  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${OldFieldName<Rest>}`
-  : Name;
-
-/** The signed-in user with the names of fields that older clients know. */
-type OldUser = { readonly [Field in keyof CurrentUser as OldFieldName<Field>]: CurrentUser[Field] } & {
-  readonly user_name: CurrentUser['username'];
+/** Fields of the signed-in user that tests read, with the names that older clients know. */
+type OldUser = {
+  readonly id: number;
+  readonly uid: number;
+  readonly username: string | null;
+  readonly nick_name: string;
+  readonly role: string;
+  readonly reg_time: number;
 };
 
 /** A platform with its own database and log. */

@@ -33,7 +33,7 @@ export function userCommand(): Command {
       .argument('[search]', 'part of a name, nickname, uid, e-mail address or phone number', '')
       .option('--deleted', 'deleted accounts that are not erased yet', false)
       .action(async (searchKey: string, flags: HostFlags & { deleted: boolean }) => {
-        const query = { start: 1, limit: MAX_LISTED, sort: 'reg_time', searchKey, deleted: flags.deleted } as const;
+        const query = { page: 1, pageSize: MAX_LISTED, sort: 'reg_time', searchKey, deleted: flags.deleted } as const;
         const { data, total } = await withAccounts(flags, ({ database }) => listMembers(database.orm, query));
         for (const listed of data) console.log(line(listed));
         if (total > data.length) console.log(`… and ${total - data.length} more`);
@@ -101,7 +101,7 @@ async function accountOf({ orm }: Database, who: string): Promise<User> {
   return found;
 }
 
-function line({ uid, username, nickName, userEmail, userTel, role, regTime }: ListedUser): string {
-  const known = [username, userEmail, userTel].filter((each) => each !== null);
-  return [uid, nickName, role, ...known, new Date(regTime * 1_000).toISOString()].join('  ');
+function line({ uid, username, nickName, email, phone, role, registeredAt }: ListedUser): string {
+  const known = [username, email, phone].filter((each) => each !== null);
+  return [uid, nickName, role, ...known, new Date(registeredAt * 1_000).toISOString()].join('  ');
 }

@@ -28,7 +28,7 @@ const REGISTRY: PushRegistry = {
   async known() {
     const { channels, pushKey } = await send(notifyMethods.listChannels, {});
     const here = channels.find(({ thisDevice }) => thisDevice);
-    return { isHere: here !== undefined, isGone: here?.failingWhy === 'gone', key: pushKey };
+    return { isHere: here !== undefined, isGone: here?.failureReason === 'gone', key: pushKey };
   },
   async renew(subscription) {
     return (await send(notifyMethods.renewPush, { subscription })).channel !== null;

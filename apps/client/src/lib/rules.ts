@@ -17,5 +17,5 @@ export function useRules() {
  * installation.
  */
 export function useMinPasswordLength(): number {
-  return useRules().data?.passwordLeast ?? DEFAULT_MIN_PASSWORD_LENGTH;
+  return useRules().data?.passwordMinLength ?? DEFAULT_MIN_PASSWORD_LENGTH;
 }

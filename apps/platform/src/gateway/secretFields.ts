@@ -8,6 +8,6 @@ export const SECRET_FIELDS: readonly string[] = [
   ...['setupToken', 'setup_token', 'identityToken', 'identity_token'],
   ...['emailCode', 'email_code', 'mobileCode', 'mobile_code', 'smsCaptcha', 'sms_captcha', 'appCode', 'app_code'],
   ...['recoveryCode', 'recovery_code', 'recoveryCodes', 'recovery_codes'],
-  ...['notifyCode', 'notify_code', 'pairingCode', 'pairing_code'],
+  ...['notifyCode', 'startCommand', 'notify_code', 'pairingCode', 'pairing_code'],
   ...['webhookUrl', 'webhook_url', 'proxyUrl', 'proxy_url'],
 ];

@@ -89,7 +89,7 @@ export function createChannelSetup(deps: SendDeps) {
     await reportFailure(channel, sendMessage(deps, channel, message, { type: 'test', key: `test ${randomUUID()}` }));
     await database.orm
       .update(notifyChannels)
-      .set({ failingSince: null, failingWhy: null })
+      .set({ failingSince: null, failureReason: null })
       .where(eq(notifyChannels.id, channel.row.id));
   }
 
@@ -196,7 +196,7 @@ export function createChannelSetup(deps: SendDeps) {
     });
     const name = await telegram.name();
     const link = name === null ? null : `https://t.me/${name}?start=${code}`;
-    return { id, telegramStart: { notifyCode: `/start ${code}`, link } };
+    return { id, telegramStart: { startCommand: `/start ${code}`, link } };
   }
 
   /** Enables a disabled channel, as if it were added now. */

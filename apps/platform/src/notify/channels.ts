@@ -79,7 +79,7 @@ export async function channelsOf({ orm }: Database, which: SQL | undefined): Pro
     .from(notifyChannels)
     .innerJoin(users, eq(users.id, notifyChannels.userId))
     .where(which)
-    .orderBy(asc(notifyChannels.madeAt), asc(notifyChannels.id));
+    .orderBy(asc(notifyChannels.createdAt), asc(notifyChannels.id));
   const ids = rows.map(({ row }) => row.id);
   const rules = ids.length === 0 ? [] : await orm.select().from(notifyRules).where(inArray(notifyRules.channelId, ids));
   return rows
@@ -102,7 +102,7 @@ export function wants({ row, kinds, bots }: Channel, bot: string, kind: Notifica
   return (
     row.provenAt !== null &&
     row.disabledAt === null &&
-    row.failingWhy !== 'gone' &&
+    row.failureReason !== 'gone' &&
     (bots.get(bot) ?? kinds).includes(kind)
   );
 }
@@ -121,7 +121,7 @@ export function channelView(keys: NotifyKeys, channel: Channel, sessionId: strin
     proven: row.provenAt !== null,
     failingSince: failingSince === null ? null : Math.floor(failingSince.getTime() / 1_000),
     // Written with values of the contract.
-    failingWhy: row.failingWhy as NotifyChannel['failingWhy'],
+    failureReason: row.failureReason as NotifyChannel['failureReason'],
     disabledSince: disabledAt === null ? null : Math.floor(disabledAt.getTime() / 1_000),
     kinds: [...kinds],
     bots: [...bots].map(([bot, chosen]) => ({ bot, kinds: [...chosen] })),

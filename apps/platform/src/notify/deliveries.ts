@@ -199,7 +199,7 @@ export async function markSent({ orm }: Database, { channelId, ids }: ClaimedMes
     .where(inArray(notifyDeliveries.id, [...ids]));
   await orm
     .update(notifyChannels)
-    .set({ failingSince: null, failingWhy: null })
+    .set({ failingSince: null, failureReason: null })
     .where(eq(notifyChannels.id, channelId));
 }
 
@@ -218,7 +218,10 @@ export async function markFailed(
   await pool.query(FAILED, [ids, channelId, RETRY_DELAYS_S, MAX_AGE_HOURS, wished]);
   await orm
     .update(notifyChannels)
-    .set({ failingSince: sql`coalesce(${notifyChannels.failingSince}, now())`, failingWhy: blocked ? 'blocked' : null })
+    .set({
+      failingSince: sql`coalesce(${notifyChannels.failingSince}, now())`,
+      failureReason: blocked ? 'blocked' : null,
+    })
     .where(eq(notifyChannels.id, channelId));
 }
 
@@ -231,7 +234,7 @@ export async function markFailed(
 export async function markSubscriptionExpired({ orm }: Database, { id, placeHmac }: ChannelRow): Promise<void> {
   const noted = await orm
     .update(notifyChannels)
-    .set({ failingSince: sql`coalesce(${notifyChannels.failingSince}, now())`, failingWhy: 'gone' })
+    .set({ failingSince: sql`coalesce(${notifyChannels.failingSince}, now())`, failureReason: 'gone' })
     .where(and(eq(notifyChannels.id, id), eq(notifyChannels.placeHmac, placeHmac ?? '')))
     .returning({ id: notifyChannels.id });
   if (noted.length === 0) return;

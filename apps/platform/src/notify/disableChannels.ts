@@ -37,7 +37,7 @@ export function disableChannels(keys: NotifyKeys): DisableIntegrations {
         kind: row.kind === 'webhook' ? 'webhook' : 'telegram',
         id: row.id,
         name: shownTarget(keys, { row, email: null }),
-        added: Math.floor(row.madeAt.getTime() / 1_000),
+        added: Math.floor(row.createdAt.getTime() / 1_000),
         ...originView(row),
       })),
       afterCommit() {},

@@ -66,8 +66,8 @@ export async function attachSubscription(
       sessionId: session.id,
       // The current language of the browser.
       language,
-      failingSince: sql`case when ${notifyChannels.failingWhy} = 'gone' then null else ${notifyChannels.failingSince} end`,
-      failingWhy: null,
+      failingSince: sql`case when ${notifyChannels.failureReason} = 'gone' then null else ${notifyChannels.failingSince} end`,
+      failureReason: null,
       provenAt: sql`coalesce(${notifyChannels.provenAt}, now())`,
     })
     .where(eq(id, first));

@@ -11,8 +11,8 @@ export const currentUser = z.object({
     .string()
     .nullable()
     .register(oldNames, { also: ['user_name'] }),
-  userEmail: z.string().nullable(),
-  userTel: z.string().nullable(),
+  email: z.string().nullable().register(oldNames, { name: 'user_email' }),
+  phone: z.string().nullable().register(oldNames, { name: 'user_tel' }),
   nickName: z.string(),
   /** False for users who sign in only by code or provider. */
   hasPassword: z.boolean(),
@@ -23,26 +23,26 @@ export const currentUser = z.object({
   /** Full years; null without a birthday. */
   age: z.number().int().nullable(),
   realName: z.string(),
-  userQq: z.string(),
+  qq: z.string().register(oldNames, { name: 'user_qq' }),
   province: z.string(),
   city: z.string(),
   /** Province, a space and city; empty when neither is known. */
   location: z.string(),
   description: z.string(),
   /** Purchased tier and its level. `balance` is an exact decimal. */
-  memberVersion: z.number().int(),
-  memberLevel: z.number().int(),
-  /** Names of `memberVersion` and `memberLevel`, the same in all languages; empty for none. */
-  versionName: z.string(),
+  tier: z.number().int().register(oldNames, { name: 'member_version' }),
+  tierLevel: z.number().int().register(oldNames, { name: 'member_level' }),
+  /** Names of `tier` and `tierLevel`, the same in all languages; empty for none. */
+  tierName: z.string().register(oldNames, { name: 'version_name' }),
   levelName: z.string(),
   balance: z.string(),
   /** 1 to 4, null for members. Decide by `role`: in JavaScript `null <= 3` is true, and every member would be an editor. */
   groupId: z.number().int().nullable(),
   role: z.enum(['super_administrator', 'advanced_editor', 'editor', 'teacher', 'member']),
   /** Registration, unix seconds. */
-  regTime: z.number().int(),
+  registeredAt: z.number().int().register(oldNames, { name: 'reg_time' }),
   /** Newest login, unix seconds. */
-  currentLoginTime: z.number().int(),
+  loggedInAt: z.number().int().register(oldNames, { name: 'current_login_time' }),
 });
 
 /** Owner of a session, without data that must be read from the account. */
@@ -60,8 +60,8 @@ export const publicUser = z.object({
   province: z.string(),
   city: z.string(),
   description: z.string(),
-  memberVersion: z.number().int(),
-  memberLevel: z.number().int(),
+  tier: z.number().int().register(oldNames, { name: 'member_version' }),
+  tierLevel: z.number().int().register(oldNames, { name: 'member_level' }),
   role: currentUser.shape.role,
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 
 const outboxMessage = z.object({
   id: z.number().int(),
@@ -9,7 +10,7 @@ const outboxMessage = z.object({
   subject: z.string(),
   body: z.string(),
   /** Unix seconds. */
-  madeAt: z.number().int(),
+  createdAt: z.number().int().register(oldNames, { name: 'made_at' }),
 });
 
 export type OutboxMessage = z.infer<typeof outboxMessage>;
@@ -24,8 +25,8 @@ export const outboxMethods = {
     success: 0,
     payload: z.object({
       /** Page, from 1. */
-      start: z.number().int().min(1).max(10_000).default(1),
-      limit: z.number().int().min(1).max(100).default(24),
+      page: z.number().int().min(1).max(10_000).default(1).register(oldNames, { name: 'start' }),
+      pageSize: z.number().int().min(1).max(100).default(24).register(oldNames, { name: 'limit' }),
     }),
     data: z.object({ list: z.array(outboxMessage), total: z.number().int(), pageCount: z.number().int() }),
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 import { newSession } from './entities.ts';
 import {
   passkeyLoginAnswer,
@@ -43,7 +44,7 @@ export const passkeyMethods = {
           id: z.string(),
           name: z.string(),
           /** Unix seconds. */
-          madeAt: z.number().int(),
+          createdAt: z.number().int().register(oldNames, { name: 'made_at' }),
           usedAt: z.number().int().nullable(),
         }),
       ),

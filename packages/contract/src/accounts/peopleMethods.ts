@@ -19,19 +19,19 @@ const listedUser = z.object({
   username: z.string().nullable(),
   nickName: z.string(),
   description: z.string(),
-  userEmail: z.string().nullable(),
-  userTel: z.string().nullable(),
-  memberVersion: z.number().int(),
-  memberLevel: z.number().int(),
-  versionName: z.string(),
+  email: currentUser.shape.email,
+  phone: currentUser.shape.phone,
+  tier: currentUser.shape.tier,
+  tierLevel: currentUser.shape.tierLevel,
+  tierName: currentUser.shape.tierName,
   levelName: z.string(),
   balance: z.string(),
   /** 1 to 4, null for members; decide by `role`. */
   groupId: z.number().int().nullable(),
   role: currentUser.shape.role,
   /** Unix seconds. */
-  regTime: z.number().int(),
-  currentLoginTime: z.number().int(),
+  registeredAt: currentUser.shape.registeredAt,
+  loggedInAt: currentUser.shape.loggedInAt,
   /** Time of the deletion in unix seconds; null when not deleted. */
   deletedAt: z.number().int().nullable(),
 });
@@ -64,9 +64,9 @@ export const peopleMethods = {
     data: z.object({
       /** All fields for the own account, those of `publicUser` for others. */
       userInfo: z.union([currentUser, publicUser]),
-      memberInfo: z.object({ memberVersion: z.number().int(), memberLevel: z.number().int() }),
+      memberInfo: currentUser.pick({ tier: true, tierLevel: true }),
       /** Names of the tier and of the level; empty for none. */
-      versionName: z.string(),
+      tierName: currentUser.shape.tierName,
       levelName: z.string(),
     }),
   }),
@@ -77,8 +77,16 @@ export const peopleMethods = {
     success: 0,
     payload: z.object({
       /** Page, from 1. */
-      start: z.coerce.number<string | number>().pipe(z.number().int().min(1).max(1_000_000)).default(1),
-      limit: z.coerce.number<string | number>().pipe(z.number().int().min(1).max(100)).default(24),
+      page: z.coerce
+        .number<string | number>()
+        .pipe(z.number().int().min(1).max(1_000_000))
+        .default(1)
+        .register(oldNames, { name: 'start' }),
+      pageSize: z.coerce
+        .number<string | number>()
+        .pipe(z.number().int().min(1).max(100))
+        .default(24)
+        .register(oldNames, { name: 'limit' }),
       /** Newest registration, newest sign-in, highest balance or highest level first. */
       sort: z.enum(['reg_time', 'login', 'balance', 'level']).default('reg_time'),
       /** Part of a name, nickname, uid, e-mail address or phone number. */

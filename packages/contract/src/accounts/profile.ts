@@ -44,11 +44,12 @@ export const profileChange = z.object({
   /** YYYY-MM-DD; empty for none. */
   birthday: z.string().optional(),
   realName: line(40).optional(),
-  userQq: z
+  qq: z
     .string()
     .trim()
     .regex(/^([1-9]\d{4,11})?$/)
-    .optional(),
+    .optional()
+    .register(oldNames, { name: 'user_qq' }),
   province: line(40).optional(),
   city: line(40).optional(),
   /** Province and city, separated by a space, from older clients. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 import { newSession } from './entities.ts';
-import { sourceUid } from './registrationMethods.ts';
+import { referrerUid } from './registrationMethods.ts';
 import { sessionDelivery } from './sessionDelivery.ts';
 
 /** Proof that WeChat gives the browser or the app, valid once, for ten minutes. An openid proves nothing and is not requested. */
@@ -40,7 +41,7 @@ export const providerMethods = {
     summary: 'Creates a session with WeChat, and registers the user at the first login',
     postOnly: true,
     success: 1,
-    payload: z.object({ ...wechatProof, sourceUid, session: sessionDelivery }),
+    payload: z.object({ ...wechatProof, referrerUid, session: sessionDelivery }),
     data: newSession,
   }),
   appleNonce: defineMethod({
@@ -64,11 +65,11 @@ export const providerMethods = {
     postOnly: true,
     success: 1,
     payload: z.object({
-      snsType: z.literal('apple'),
+      provider: z.literal('apple').register(oldNames, { name: 'sns_type' }),
       ...appleProof,
       /** Name of the user, which Apple sends only once. */
       nickName: z.string().max(100).default(''),
-      sourceUid,
+      referrerUid,
       session: sessionDelivery,
     }),
     data: newSession,

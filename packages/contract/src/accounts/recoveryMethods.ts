@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 import { codeSent } from './code.ts';
 
 /**
@@ -14,12 +15,12 @@ export const recoveryMethods = {
     success: 0,
     payload: z.object({
       /** E-mail address or phone number. */
-      info: z.string(),
+      recipient: z.string().register(oldNames, { name: 'info' }),
       type: z.enum(['mobile', 'email']),
     }),
     data: z.object({
       /** The normalised recipient. */
-      info: z.string(),
+      recipient: z.string().register(oldNames, { name: 'info' }),
       type: z.enum(['mobile', 'email']),
     }),
   }),
@@ -30,7 +31,7 @@ export const recoveryMethods = {
     success: 0,
     payload: z.object({
       /** E-mail address or phone number. */
-      sendParam: z.string(),
+      recipient: z.string().register(oldNames, { name: 'send_param' }),
       type: z.enum(['email', 'sms']),
     }),
     data: codeSent,
@@ -41,9 +42,9 @@ export const recoveryMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({
-      sendType: z.enum(['email', 'sms']),
+      type: z.enum(['email', 'sms']).register(oldNames, { name: 'send_type' }),
       /** E-mail address or phone number, as in `sendFindPasswordCode`. */
-      sendParam: z.string(),
+      recipient: z.string().register(oldNames, { name: 'send_param' }),
       /**
        * Older clients do not send it: they have no field for both a recipient and a code. There is no session that could store the
        * recipient. Clients without this field can call the reset directly, which accepts the code itself.

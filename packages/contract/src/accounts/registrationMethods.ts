@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 import { codeSent } from './code.ts';
 import { newSession } from './entities.ts';
 import { sessionDelivery } from './sessionDelivery.ts';
 
 /** uid of the referrer, also as text. An unknown uid is ignored. */
-export const sourceUid = z.coerce.number<string | number>().pipe(z.number().int().min(0).max(2_147_483_647)).optional();
+export const referrerUid = z.coerce
+  .number<string | number>()
+  .pipe(z.number().int().min(0).max(2_147_483_647))
+  .optional()
+  .register(oldNames, { name: 'source_uid' });
 
 /** Methods of registration. `rules` returns the enabled ones. */
 export const registrationMethods = {
@@ -16,8 +21,8 @@ export const registrationMethods = {
     success: 0,
     payload: z.object({}),
     data: z.object({
-      passwordLeast: z.number().int(),
-      passwordGreatest: z.number().int(),
+      passwordMinLength: z.number().int().register(oldNames, { name: 'password_least' }),
+      passwordMaxLength: z.number().int().register(oldNames, { name: 'password_greatest' }),
       registerByName: z.boolean(),
       registerByEmail: z.boolean(),
       registerByPhone: z.boolean(),
@@ -37,7 +42,7 @@ export const registrationMethods = {
     summary: 'Registers by name and creates a session',
     postOnly: true,
     success: 0,
-    payload: z.object({ username: z.string(), password: z.string(), sourceUid, session: sessionDelivery }),
+    payload: z.object({ username: z.string(), password: z.string(), referrerUid, session: sessionDelivery }),
     data: newSession,
   }),
   sendRegisterEmailCode: defineMethod({
@@ -83,7 +88,7 @@ export const registrationMethods = {
       email: z.string(),
       password: z.string(),
       emailCode: z.string(),
-      sourceUid,
+      referrerUid,
       session: sessionDelivery,
     }),
     data: newSession,
@@ -97,7 +102,7 @@ export const registrationMethods = {
       mobile: z.string(),
       password: z.string(),
       mobileCode: z.string(),
-      sourceUid,
+      referrerUid,
       session: sessionDelivery,
     }),
     data: newSession,
@@ -115,7 +120,7 @@ export const registrationMethods = {
     summary: 'Creates a session with a code that was sent to a phone, and registers an unknown number',
     postOnly: true,
     success: 1,
-    payload: z.object({ mobile: z.string(), smsCaptcha: z.string(), sourceUid, session: sessionDelivery }),
+    payload: z.object({ mobile: z.string(), smsCaptcha: z.string(), referrerUid, session: sessionDelivery }),
     data: newSession,
   }),
 } as const;

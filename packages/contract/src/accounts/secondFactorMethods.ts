@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 import { newSession } from './entities.ts';
 import { passkeyLoginAnswer } from './passkeyAnswer.ts';
 import { sessionDelivery } from './sessionDelivery.ts';
@@ -40,7 +41,7 @@ export const secondFactorMethods = {
       /** Whether the role requires a second factor. */
       required: z.boolean(),
       /** Whether this session was begun or confirmed with a second factor. */
-      inSession: z.boolean(),
+      sessionHasSecondFactor: z.boolean().register(oldNames, { name: 'in_session' }),
     }),
   }),
   beginTotp: defineMethod({

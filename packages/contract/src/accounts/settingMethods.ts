@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts';
 
 /** Settings of the installation, which super administrators change. */
 export const installationSettings = z.object({
   /** Minimum password length, in code points. */
-  passwordLeast: z.number().int().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH),
+  passwordMinLength: z.number().int().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH),
   /** Enabled methods of registration. */
   registerByName: z.boolean(),
   registerByEmail: z.boolean(),
@@ -17,12 +18,28 @@ export const installationSettings = z.object({
   /** Requires a second factor from editors and above. */
   editorsNeedSecondFactor: z.boolean(),
   /** Password recovery reports unknown phone numbers and e-mail addresses. Strangers can then find out who has an account. */
-  tellUnknownAccounts: z.boolean(),
+  revealUnknownAccounts: z.boolean(),
   /** Older clients may send their session in the URL, which histories and proxies store. */
   sessionInAddress: z.boolean(),
 });
 
 export type InstallationSettings = z.infer<typeof installationSettings>;
+
+/** Names of settings for older clients and in stored audit entries. */
+export const OLD_SETTING_NAMES: Readonly<Record<keyof InstallationSettings, string>> = {
+  passwordMinLength: 'password_least',
+  registerByName: 'register_by_name',
+  registerByEmail: 'register_by_email',
+  registerByPhone: 'register_by_phone',
+  registerByProvider: 'register_by_provider',
+  loginByPhone: 'login_by_phone',
+  editorsNeedSecondFactor: 'editors_need_second_factor',
+  revealUnknownAccounts: 'tell_unknown_accounts',
+  sessionInAddress: 'session_in_address',
+};
+// By its type, the map has the names of settings only.
+for (const [setting, name] of Object.entries(OLD_SETTING_NAMES))
+  oldNames.add(installationSettings.shape[setting as keyof InstallationSettings], { name });
 
 /** Methods of the settings of the installation. */
 export const settingMethods = {

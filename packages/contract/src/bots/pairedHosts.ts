@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 
 /** Identifies a paired bot host among those of its owner. */
 const pairedHostId = z.string().regex(/^[a-z0-9]{4}$/);
@@ -89,6 +90,6 @@ export const hostMethods = {
     success: 0,
     payload: z.object({ id: pairedHostId }),
     /** Whether the bot host has received the message. */
-    data: z.object({ told: z.boolean() }),
+    data: z.object({ notified: z.boolean().register(oldNames, { name: 'told' }) }),
   }),
 } as const;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { botId } from '../bots/entities.ts';
 import { notificationKind } from '../bots/notifications.ts';
 import { defineMethod } from '../http/method.ts';
+import { oldNames } from '../http/oldFieldNames.ts';
 
 const id = z.uuid();
 const kind = z.enum(['email', 'webhook', 'push', 'telegram']);
@@ -27,8 +28,8 @@ export const notifyChannel = z.object({
   proven: z.boolean(),
   /** Time since which deliveries fail, unix seconds; null while they succeed. */
   failingSince: z.number().int().nullable(),
-  /** Reason when the owner can act: `blocked` when the owner has blocked the bot in Telegram, `gone` when the browser's subscription has ended. */
-  failingWhy: z.enum(['blocked', 'gone']).nullable(),
+  /** Reason of the failures, when the owner can act: `blocked` when the owner has blocked the bot in Telegram, `gone` when the browser's subscription has ended. */
+  failureReason: z.enum(['blocked', 'gone']).nullable().register(oldNames, { name: 'failing_why' }),
   /** Time at which ending all other sessions or a new password disabled it, unix seconds; null while enabled. */
   disabledSince: z.number().int().nullable(),
   /** Kinds for bots without a choice of their own. */
@@ -74,8 +75,14 @@ export const notifyMethods = {
       channel: notifyChannel,
       /** Secret by which the receiver of a webhook verifies the sender; returned only once. Null for other kinds. */
       secret: z.string().nullable(),
-      /** Code that the owner must send to the Telegram bot within 30 minutes. `link` does it, and is null while the bot's name is unknown. */
-      telegramStart: z.object({ notifyCode: z.string(), link: z.string().nullable() }).nullable(),
+      telegramStart: z
+        .object({
+          /** Message with a code, which the owner must send to the Telegram bot within 30 minutes. */
+          startCommand: z.string().register(oldNames, { name: 'notify_code' }),
+          /** Page that sends it; null while the name of the bot is unknown. */
+          link: z.string().nullable(),
+        })
+        .nullable(),
     }),
     timeoutMs: 30_000,
   }),

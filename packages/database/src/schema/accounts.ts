@@ -45,8 +45,8 @@ export const users = accounts.table(
     /** 1 to 4; null for a member. */
     groupId: smallint('group_id'),
     /** Tier and its level; 0 for none. */
-    memberVersion: smallint('member_version').notNull().default(0),
-    memberLevel: smallint('member_level').notNull().default(0),
+    tier: smallint('member_version').notNull().default(0),
+    tierLevel: smallint('member_level').notNull().default(0),
     balance: numeric('balance', { precision: 20, scale: 8 }).notNull().default('0'),
     /** 0 secret, 1 male, 2 female. */
     sex: smallint('sex').notNull().default(0),
@@ -57,7 +57,7 @@ export const users = accounts.table(
     city: text('city').notNull().default(''),
     description: text('description').notNull().default(''),
     /** uid of the user who referred this one. */
-    sourceUid: integer('source_uid'),
+    referrerUid: integer('source_uid'),
     /** Number of times that all access was ended. A sign-in that began before the last time fails. */
     accessEpoch: integer('access_epoch').notNull().default(0),
     registeredAt: time('registered_at').notNull().defaultNow(),
@@ -123,7 +123,7 @@ export const devices = accounts.table(
     /** Whether the session that remembered the device had a second factor, which is then not required again. */
     secondFactor: boolean('second_factor').notNull().default(false),
     userAgent: text('user_agent').notNull().default(''),
-    madeAt: time('made_at').notNull().defaultNow(),
+    createdAt: time('made_at').notNull().defaultNow(),
   },
   (table) => [index('devices_user_id').on(table.userId), index('devices_previous_hash').on(table.previousHash)],
 );
@@ -249,7 +249,7 @@ export const passkeys = accounts.table(
     transports: text('transports').array().notNull().default([]),
     /** Chosen by the owner. */
     name: text('name').notNull(),
-    madeAt: time('made_at').notNull().defaultNow(),
+    createdAt: time('made_at').notNull().defaultNow(),
     usedAt: time('used_at'),
   },
   (table) => [index('passkeys_user_id').on(table.userId)],
@@ -265,9 +265,9 @@ export const outbox = accounts.table(
     recipient: text('recipient').notNull(),
     subject: text('subject').notNull().default(''),
     body: text('body').notNull(),
-    madeAt: time('made_at').notNull().defaultNow(),
+    createdAt: time('made_at').notNull().defaultNow(),
   },
-  (table) => [index('outbox_made_at').on(table.madeAt)],
+  (table) => [index('outbox_made_at').on(table.createdAt)],
 );
 
 /**
@@ -298,7 +298,7 @@ export const setupLink = accounts.table(
     single: boolean('single').primaryKey().default(true),
     /** SHA-256 of the token in hex. */
     tokenHash: text('token_hash').notNull(),
-    madeAt: time('made_at').notNull().defaultNow(),
+    createdAt: time('made_at').notNull().defaultNow(),
   },
   (table) => [check('setup_link_single', sql`${table.single}`)],
 );
@@ -380,8 +380,8 @@ export const notifyChannels = accounts.table(
     /** Time since which deliveries fail; null while they succeed. */
     failingSince: time('failing_since'),
     /** Reason when the owner can act: `blocked`, `gone`. */
-    failingWhy: text('failing_why'),
-    madeAt: time('made_at').notNull().defaultNow(),
+    failureReason: text('failing_why'),
+    createdAt: time('made_at').notNull().defaultNow(),
     ...added(),
   },
   (table) => [
@@ -439,7 +439,7 @@ export const notifyDeliveries = accounts.table(
     notification: jsonb('notice').notNull(),
     /** Number of the message of the first try; a repeated message has the same notifications. */
     message: bigint('message', { mode: 'number' }),
-    madeAt: time('made_at').notNull().defaultNow(),
+    createdAt: time('made_at').notNull().defaultNow(),
     /** Number of tries. */
     tries: smallint('tries').notNull().default(0),
     nextAt: time('next_at').notNull(),
@@ -450,7 +450,7 @@ export const notifyDeliveries = accounts.table(
   (table) => [
     unique('notify_deliveries_once').on(table.channelId, table.notificationId),
     index('notify_deliveries_due').on(table.nextAt).where(sql`done_at is null`),
-    index('notify_deliveries_key').on(table.channelId, table.joinKey, table.madeAt),
+    index('notify_deliveries_key').on(table.channelId, table.joinKey, table.createdAt),
     index('notify_deliveries_done').on(table.doneAt).where(sql`done_at is not null`),
   ],
 );

@@ -14,8 +14,8 @@ test('a changed e-mail address is offered at the next sign-in of a remembered de
   updateSession({
     uid: 1,
     username: null,
-    userEmail: 'new@example.org',
-    userTel: null,
+    email: 'new@example.org',
+    phone: null,
     nickName: 'Ada',
   } as CurrentUser);
   expect(savedAccounts()).toEqual([
@@ -24,7 +24,7 @@ test('a changed e-mail address is offered at the next sign-in of a remembered de
 });
 
 test('the phone for codes is stored only while an account has no password', () => {
-  const bo = { uid: 2, username: null, userEmail: null, userTel: '13800138000', nickName: 'Bo' };
+  const bo = { uid: 2, username: null, email: null, phone: '13800138000', nickName: 'Bo' };
   updateSession({ ...bo, hasPassword: false } as CurrentUser);
   expect(savedAccounts()[0]?.codePhone).toBe('13800138000');
   updateSession({ ...bo, hasPassword: true } as CurrentUser);
@@ -35,8 +35,8 @@ test('addresses and numbers are stored masked, as on screen', () => {
   updateSession({
     uid: 3,
     username: 'cy',
-    userEmail: 'cyrus@example.org',
-    userTel: '13800138000',
+    email: 'cyrus@example.org',
+    phone: '13800138000',
     nickName: 'Cy',
     hasPassword: true,
   } as CurrentUser);
@@ -45,7 +45,7 @@ test('addresses and numbers are stored masked, as on screen', () => {
 });
 
 test('the last sign-in method is kept when the device signs in by itself afterwards', () => {
-  const dee = { uid: 4, username: null, userEmail: null, userTel: null, nickName: 'Dee' } as CurrentUser;
+  const dee = { uid: 4, username: null, email: null, phone: null, nickName: 'Dee' } as CurrentUser;
   updateSession(dee, { by: 'wechat', basepass: 'token' });
   updateSession(dee);
   expect(savedAccounts()[0]).toMatchObject({ logintype: 'wechat', basepass: 'token' });

@@ -58,8 +58,8 @@ function HostRow({ host }: { host: PairedHost }) {
   const queries = useQueryClient();
   const remove = useMutation({
     mutationFn: () => send(hostMethods.removeHost, { id: host.id }),
-    onSuccess: ({ told }) =>
-      told
+    onSuccess: ({ notified }) =>
+      notified
         ? toast(t('hosts.removed', { host: host.name }), 'done')
         : toast(t('hosts.removedUntold', { host: host.name, command: END_COMMAND }), 'problem'),
     onSettled: () => {

@@ -5,9 +5,9 @@ import { send } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { useNotificationChange } from './useNotificationChange.ts';
 
-/** Holds the code and link by which a member proves that a chat is theirs. */
+/** Holds the message and the link by which a member proves that a chat is theirs. */
 export interface ChatStart {
-  readonly notifyCode: string;
+  readonly startCommand: string;
   readonly link: string | null;
 }
 
@@ -44,7 +44,7 @@ export function ChatProof({ start, onStart }: { start: ChatStart | null; onStart
           )}
           <p className="notify-text">{t('notify.chatWrite')}</p>
           <code className="notify-secret" data-testid="chat-code">
-            {start.notifyCode}
+            {start.startCommand}
           </code>
         </>
       )}

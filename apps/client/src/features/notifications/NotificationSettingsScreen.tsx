@@ -78,7 +78,7 @@ type Ways = Awaited<ReturnType<typeof send<typeof notifyMethods.listChannels>>>;
 function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; mails: boolean; chatProof: ReactNode }) {
   const { t, format } = usePreferences();
   const change = useNotificationChange();
-  const { id, kind, target, proven: isProven, failingSince, failingWhy, disabledSince } = channel;
+  const { id, kind, target, proven: isProven, failingSince, failureReason, disabledSince } = channel;
   const enable = () => change.mutate(() => proven(() => send(notifyMethods.enableChannel, { id })));
 
   async function remove() {
@@ -113,10 +113,10 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
       )}
       {failingSince !== null && (
         <p className="callout" role="status">
-          {t(failingWhy === 'gone' ? 'notify.gone' : 'notify.failing', {
+          {t(failureReason === 'gone' ? 'notify.gone' : 'notify.failing', {
             since: format.dateTime(failingSince * 1_000),
           })}
-          {failingWhy === 'blocked' && ` ${t('notify.blocked')}`}
+          {failureReason === 'blocked' && ` ${t('notify.blocked')}`}
         </p>
       )}
       {kind === 'email' && !mails && <p className="notify-text">{t('notify.outbox')}</p>}

@@ -96,7 +96,7 @@ function Account() {
             </div>
             <div>
               <dt>{t('accounts.since')}</dt>
-              <dd className="num">{format.dateTime(session.user.regTime * 1000)}</dd>
+              <dd className="num">{format.dateTime(session.user.registeredAt * 1000)}</dd>
             </div>
           </dl>
           <Links

@@ -87,9 +87,9 @@ export const manage = {
   'installation.registerByProvider': 'Register by WeChat or Apple',
   'installation.loginByPhone': 'Log in by phone code',
   'installation.editorsNeedSecondFactor': 'Editors need two-step verification',
-  'installation.tellUnknownAccounts': 'Recovery shows that an account is unknown',
+  'installation.revealUnknownAccounts': 'Recovery shows that an account is unknown',
   'installation.sessionInAddress': 'Accept session tokens in URLs',
-  'installation.passwordLeast': 'Minimum password length',
+  'installation.passwordMinLength': 'Minimum password length',
   'installation.range': '{min} to {max} characters',
   'installation.saved': 'Saved',
 
@@ -100,7 +100,7 @@ export const manage = {
   'installationHint.loginByPhone':
     'With a code sent by SMS. Unknown numbers are registered if registration by phone is open.',
   'installationHint.editorsNeedSecondFactor': 'Without it they can log in, but not administer.',
-  'installationHint.tellUnknownAccounts': 'Strangers can then find out who is registered here.',
+  'installationHint.revealUnknownAccounts': 'Strangers can then find out who is registered here.',
   'installationHint.sessionInAddress': 'Only for older clients. URLs end up in histories and logs.',
 
   'proxies.title': 'Exchange proxies',

@@ -89,9 +89,9 @@ export const manage = {
   'installation.registerByProvider': '开放微信和苹果账号注册',
   'installation.loginByPhone': '开放手机快捷登录',
   'installation.editorsNeedSecondFactor': '管理人员须启用两步验证',
-  'installation.tellUnknownAccounts': '找回密码时提示账号不存在',
+  'installation.revealUnknownAccounts': '找回密码时提示账号不存在',
   'installation.sessionInAddress': '允许在网址中传递会话令牌',
-  'installation.passwordLeast': '密码最短长度',
+  'installation.passwordMinLength': '密码最短长度',
   'installation.range': '{min} 到 {max} 位',
   'installation.saved': '已保存',
 
@@ -101,7 +101,7 @@ export const manage = {
   'installationHint.registerByProvider': '已配置微信或苹果账号登录时，首次登录者会自动注册。',
   'installationHint.loginByPhone': '使用短信验证码登录；开放手机注册时，未注册的号码会自动注册。',
   'installationHint.editorsNeedSecondFactor': '未启用时可以登录，但不能管理。',
-  'installationHint.tellUnknownAccounts': '陌生人可以借此探知谁在本站注册。',
+  'installationHint.revealUnknownAccounts': '陌生人可以借此探知谁在本站注册。',
   'installationHint.sessionInAddress': '仅用于旧版客户端。网址会留在浏览记录和日志中。',
 
   'proxies.title': '交易所代理',

@@ -10,12 +10,12 @@ const VERSIONS: Readonly<Record<number, string>> = { 100: 'Top', 2000: 'Trial', 
  * number.
  *
  */
-export function tierNames({ memberVersion, memberLevel }: Pick<User, 'memberVersion' | 'memberLevel'>): {
-  versionName: string;
+export function tierNames({ tier, tierLevel }: Pick<User, 'tier' | 'tierLevel'>): {
+  tierName: string;
   levelName: string;
 } {
   return {
-    versionName: VERSIONS[memberVersion] ?? '',
-    levelName: memberLevel > 0 ? `Lv. ${memberLevel}` : '',
+    tierName: VERSIONS[tier] ?? '',
+    levelName: tierLevel > 0 ? `Lv. ${tierLevel}` : '',
   };
 }

@@ -33,7 +33,7 @@ export type NewPerson = {
   readonly nickName: string;
   readonly passwordHash: string | null;
   readonly groupId: GroupId | null;
-  readonly sourceUid?: number | undefined;
+  readonly referrerUid?: number | undefined;
 };
 
 /**
@@ -43,7 +43,7 @@ export type NewPerson = {
  *   when the address or number belongs to a deleted account
  */
 export async function addUser(orm: Queries, person: NewPerson): Promise<User> {
-  const { name, email, phone, nickName, passwordHash, groupId, sourceUid } = person;
+  const { name, email, phone, nickName, passwordHash, groupId, referrerUid } = person;
   for (let tries = 0; tries < UID_TRIES; tries++) {
     const [added] = await orm
       .insert(users)
@@ -52,7 +52,7 @@ export async function addUser(orm: Queries, person: NewPerson): Promise<User> {
         ...(name === undefined ? {} : { username: name, usernameKey: nameKey(name) }),
         ...(email === undefined ? {} : { email, emailKey: emailKey(email) }),
         ...(phone === undefined ? {} : { phone }),
-        ...(sourceUid === undefined ? {} : { sourceUid }),
+        ...(referrerUid === undefined ? {} : { referrerUid }),
         nickName: [...nickName].slice(0, MAX_NICK_NAME_LENGTH).join(''),
         passwordHash,
         groupId,

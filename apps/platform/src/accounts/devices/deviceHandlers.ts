@@ -36,10 +36,10 @@ export function createDeviceHandlers(accounts: AccountDeps): MethodHandler[] {
         .where(eq(devices.userId, session.userId))
         .orderBy(desc(devices.rotatedAt));
       return {
-        devices: kept.map(({ id, userAgent, madeAt, rotatedAt }) => ({
+        devices: kept.map(({ id, userAgent, createdAt, rotatedAt }) => ({
           id,
           ...programOf(userAgent),
-          made: unixSeconds(madeAt),
+          made: unixSeconds(createdAt),
           used: unixSeconds(rotatedAt),
           current: id === session.deviceId,
         })),

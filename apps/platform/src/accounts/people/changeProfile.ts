@@ -33,7 +33,7 @@ function columnsOf({ nickName: typedName, birthday, location, ...change }: Profi
     birthday: birthday === '' ? null : birthday,
     sex: change.sex,
     realName: change.realName,
-    qq: change.userQq,
+    qq: change.qq,
     province: change.province ?? locatedProvince,
     city: change.city ?? (location === undefined ? undefined : locatedCity.join(' ')),
     description: change.description,

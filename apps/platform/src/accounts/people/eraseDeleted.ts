@@ -95,7 +95,7 @@ async function erase(tx: Queries, { id, uid, email, emailKey, phone }: User): Pr
     .update(audit)
     .set({ address: '' })
     .where(and(theirs, ne(audit.address, COMMAND_LINE)));
-  await tx.update(users).set({ sourceUid: null }).where(eq(users.sourceUid, uid));
+  await tx.update(users).set({ referrerUid: null }).where(eq(users.referrerUid, uid));
   // Deletes sessions, devices, identities and second factors by cascade.
   await tx.delete(users).where(eq(users.id, id));
   await writeAudit(tx, { action: 'user.erase', actorUid: null, targetUid: uid, address: '' });

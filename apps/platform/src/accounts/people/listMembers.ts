@@ -11,14 +11,14 @@ const SORTED_BY = {
   reg_time: users.registeredAt,
   login: users.loggedInAt,
   balance: users.balance,
-  level: users.memberLevel,
+  level: users.tierLevel,
 } as const;
 
 /** Filter, order and page of the list of members. */
 export type MemberListQuery = {
   /** Page number, from 1. */
-  readonly start: number;
-  readonly limit: number;
+  readonly page: number;
+  readonly pageSize: number;
   readonly sort: keyof typeof SORTED_BY;
   readonly searchKey: string;
   readonly deleted: boolean;
@@ -27,7 +27,7 @@ export type MemberListQuery = {
 /** Returns one page of members, in descending order. */
 export async function listMembers(
   orm: Queries,
-  { start, limit, sort, searchKey, deleted }: MemberListQuery,
+  { page, pageSize, sort, searchKey, deleted }: MemberListQuery,
 ): Promise<{ data: ListedUser[]; pageCount: number; total: number }> {
   const which = and(deleted ? isNotNull(users.deletedAt) : isNull(users.deletedAt), matching(searchKey));
   const [counted] = await orm.select({ total: count() }).from(users).where(which);
@@ -37,9 +37,9 @@ export async function listMembers(
     .from(users)
     .where(which)
     .orderBy(desc(SORTED_BY[sort]), desc(users.id))
-    .limit(limit)
-    .offset((start - 1) * limit);
-  return { data: rows.map(listed), pageCount: Math.ceil(total / limit), total };
+    .limit(pageSize)
+    .offset((page - 1) * pageSize);
+  return { data: rows.map(listed), pageCount: Math.ceil(total / pageSize), total };
 }
 
 function matching(typed: string) {
@@ -61,16 +61,16 @@ function listed(user: User): ListedUser {
     username: user.username,
     nickName: user.nickName,
     description: user.description,
-    userEmail: user.email,
-    userTel: user.phone,
-    memberVersion: user.memberVersion,
-    memberLevel: user.memberLevel,
+    email: user.email,
+    phone: user.phone,
+    tier: user.tier,
+    tierLevel: user.tierLevel,
     ...tierNames(user),
     balance: user.balance,
     groupId: user.groupId,
     role: roleOf(user.groupId),
-    regTime: unixSeconds(user.registeredAt),
-    currentLoginTime: unixSeconds(user.loggedInAt),
+    registeredAt: unixSeconds(user.registeredAt),
+    loggedInAt: unixSeconds(user.loggedInAt),
     deletedAt: user.deletedAt === null ? null : unixSeconds(user.deletedAt),
   };
 }

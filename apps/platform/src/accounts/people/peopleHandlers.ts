@@ -34,7 +34,7 @@ export function createPeopleHandlers(accounts: AccountDeps): MethodHandler[] {
       const today = new Date().toISOString().slice(0, 10);
       return {
         userInfo: isSelf ? currentUserView(user) : publicUserView(user, today),
-        memberInfo: { memberVersion: user.memberVersion, memberLevel: user.memberLevel },
+        memberInfo: { tier: user.tier, tierLevel: user.tierLevel },
         ...tierNames(user),
       };
     }),

@@ -14,8 +14,8 @@ export function publicUserView(user: User, today: string): PublicUser {
     province: user.province,
     city: user.city,
     description: user.description,
-    memberVersion: user.memberVersion,
-    memberLevel: user.memberLevel,
+    tier: user.tier,
+    tierLevel: user.tierLevel,
     role: roleOf(user.groupId),
   };
 }

@@ -26,7 +26,7 @@ const NAMELESS = {
 export async function findOrCreateAccount(
   { database, keys, countRegistration }: AccountDeps,
   person: ProviderIdentity,
-  profile: { nickName: string; sourceUid: number | undefined },
+  profile: { nickName: string; referrerUid: number | undefined },
   { language, address }: Pick<Caller, 'language' | 'address'>,
 ): Promise<User> {
   // Runs outside the transaction, which would hold one connection and wait for another.
@@ -48,7 +48,7 @@ export async function findOrCreateAccount(
       nickName: shown === '' ? NAMELESS[person.by][language] : shown,
       passwordHash: null,
       groupId: null,
-      sourceUid: await findReferrer(tx, profile.sourceUid),
+      referrerUid: await findReferrer(tx, profile.referrerUid),
     });
   }
 }

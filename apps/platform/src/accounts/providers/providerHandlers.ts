@@ -29,10 +29,10 @@ export function createProviderHandlers(accounts: AccountDeps): MethodHandler[] {
       const url = kind === 'app' || back === null ? null : providers.wechat.loginUrl(appId, state, back);
       return { state, appId, url };
     }),
-    forAnyone(providerMethods.wechatLogin, async ({ code, state, sourceUid, session }, caller) => {
+    forAnyone(providerMethods.wechatLogin, async ({ code, state, referrerUid, session }, caller) => {
       await consumePoint(logins, caller.address);
       const person = await identifyByWechat(accounts, { code, state }, caller);
-      const profile = { nickName: person.nickName, sourceUid };
+      const profile = { nickName: person.nickName, referrerUid };
       return signIn.createSession(await findOrCreateAccount(accounts, person, profile, caller), caller, session, {
         secondFactor: false,
       });
@@ -44,10 +44,10 @@ export function createProviderHandlers(accounts: AccountDeps): MethodHandler[] {
       const back = redirectUrl(publicUrl, 'apple');
       return { nonce, url: back === null ? null : providers.apple.loginUrl(nonce, back) };
     }),
-    forAnyone(providerMethods.snsLogin, async ({ nickName, sourceUid, session, ...proof }, caller) => {
+    forAnyone(providerMethods.snsLogin, async ({ nickName, referrerUid, session, ...proof }, caller) => {
       await consumePoint(logins, caller.address);
       const person = await identifyByApple(accounts, proof, caller);
-      const profile = { nickName, sourceUid };
+      const profile = { nickName, referrerUid };
       return signIn.createSession(await findOrCreateAccount(accounts, person, profile, caller), caller, session, {
         secondFactor: false,
       });

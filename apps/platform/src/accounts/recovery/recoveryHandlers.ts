@@ -21,18 +21,18 @@ export function createRecoveryHandlers(accounts: AccountDeps): MethodHandler[] {
   }
 
   return [
-    forAnyone(recoveryMethods.findPassword, async ({ info, type }) => {
-      const recipient = recipientOf(type, info);
+    forAnyone(recoveryMethods.findPassword, async ({ recipient: typed, type }) => {
+      const recipient = recipientOf(type, typed);
       await rejectUnknown(recipient);
-      return { info: 'email' in recipient ? recipient.email : recipient.phone, type };
+      return { recipient: 'email' in recipient ? recipient.email : recipient.phone, type };
     }),
-    forAnyone(recoveryMethods.sendFindPasswordCode, async ({ sendParam, type }, caller) => {
-      const recipient = recipientOf(type, sendParam);
+    forAnyone(recoveryMethods.sendFindPasswordCode, async ({ recipient: typed, type }, caller) => {
+      const recipient = recipientOf(type, typed);
       await rejectUnknown(recipient);
       return accounts.codes.send({ purpose: 'recover', recipient }, caller);
     }),
-    forAnyone(recoveryMethods.checkFindPasswordCode, async ({ sendType, sendParam, code }, caller) => ({
-      ticket: await checkRecoveryCode(accounts, recipientOf(sendType, sendParam), code, caller),
+    forAnyone(recoveryMethods.checkFindPasswordCode, async ({ type, recipient, code }, caller) => ({
+      ticket: await checkRecoveryCode(accounts, recipientOf(type, recipient), code, caller),
     })),
     forAnyone(recoveryMethods.passwordReset, async ({ account, password, type, appCode, ticket }, caller) => {
       const recipient = recipientOf(type, account);

@@ -22,9 +22,9 @@ export async function checkApplicant(orm: Queries, typed: { username: string; pa
 /** Registers a member. @throws CallError as `checkApplicant` */
 export async function register(
   { orm }: Database,
-  typed: { username: string; password: string; sourceUid?: number | undefined },
+  typed: { username: string; password: string; referrerUid?: number | undefined },
 ): Promise<User> {
   const applicant = await checkApplicant(orm, typed);
-  const sourceUid = await findReferrer(orm, typed.sourceUid);
-  return addUser(orm, { ...applicant, nickName: applicant.name, groupId: null, sourceUid });
+  const referrerUid = await findReferrer(orm, typed.referrerUid);
+  return addUser(orm, { ...applicant, nickName: applicant.name, groupId: null, referrerUid });
 }

@@ -19,16 +19,16 @@ import { signInCodeUse } from './signInCodeUse.ts';
 export async function registerByCode(
   { database, codes }: AccountDeps,
   recipient: Recipient,
-  typed: { code: string; password: string; sourceUid: number | undefined },
+  typed: { code: string; password: string; referrerUid: number | undefined },
   caller: Caller,
 ): Promise<User> {
   const code = await codes.check(signInCodeUse(recipient), typed.code, caller);
   const own = 'email' in recipient ? recipient.email : recipient.phone;
   const passwordHash = await hashNewPassword(database.orm, typed.password, [own]);
-  const sourceUid = await findReferrer(database.orm, typed.sourceUid);
+  const referrerUid = await findReferrer(database.orm, typed.referrerUid);
   return inTransaction(database, async (tx) => {
     await code.redeem(tx);
-    return addUser(tx, { ...newPerson(recipient), passwordHash, sourceUid });
+    return addUser(tx, { ...newPerson(recipient), passwordHash, referrerUid });
   });
 }
 

@@ -34,8 +34,8 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
     forAnyone(registrationMethods.rules, async () => {
       const all = await getInstallationSettings(orm);
       return {
-        passwordLeast: all.passwordMinLength,
-        passwordGreatest: MAX_PASSWORD_LENGTH,
+        passwordMinLength: all.passwordMinLength,
+        passwordMaxLength: MAX_PASSWORD_LENGTH,
         registerByName: all.registerByName,
         registerByEmail: all.registerByEmail,
         registerByPhone: all.registerByPhone,
@@ -67,23 +67,23 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
       await requireEnabled('registerByEmail');
       const recipient = newEmailRecipient(typed.email);
       await countRegistration(caller.address);
-      const { emailCode: code, password, sourceUid } = typed;
-      const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
+      const { emailCode: code, password, referrerUid } = typed;
+      const user = await registerByCode(accounts, recipient, { code, password, referrerUid }, caller);
       return signIn.createSession(user, caller, typed.session, { secondFactor: false });
     }),
     forAnyone(registrationMethods.mobileRegister, async (typed, caller) => {
       await requireEnabled('registerByPhone');
       const recipient = phoneRecipient(typed.mobile);
       await countRegistration(caller.address);
-      const { mobileCode: code, password, sourceUid } = typed;
-      const user = await registerByCode(accounts, recipient, { code, password, sourceUid }, caller);
+      const { mobileCode: code, password, referrerUid } = typed;
+      const user = await registerByCode(accounts, recipient, { code, password, referrerUid }, caller);
       return signIn.createSession(user, caller, typed.session, { secondFactor: false });
     }),
     forAnyone(registrationMethods.sendMobileCode, ({ mobile }, caller) => sendPhoneCode(mobile, caller)),
     forAnyone(registrationMethods.mobileLogin, async (typed, caller) => {
       await requireEnabled('loginByPhone');
-      const { smsCaptcha: code, sourceUid } = typed;
-      const user = await signInByPhone(accounts, phoneRecipient(typed.mobile), { code, sourceUid }, caller);
+      const { smsCaptcha: code, referrerUid } = typed;
+      const user = await signInByPhone(accounts, phoneRecipient(typed.mobile), { code, referrerUid }, caller);
       return signIn.createSession(user, caller, typed.session, { secondFactor: false });
     }),
   ];

@@ -25,7 +25,7 @@ export async function createSetupToken({ orm }: Database): Promise<string | null
   await orm
     .insert(setupLink)
     .values({ tokenHash })
-    .onConflictDoUpdate({ target: setupLink.single, set: { tokenHash, madeAt: new Date() } });
+    .onConflictDoUpdate({ target: setupLink.single, set: { tokenHash, createdAt: new Date() } });
   return token;
 }
 

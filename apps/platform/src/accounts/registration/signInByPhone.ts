@@ -18,12 +18,12 @@ import { signInCodeUse } from './signInCodeUse.ts';
 export async function signInByPhone(
   { database, codes, countRegistration }: AccountDeps,
   recipient: { readonly phone: string },
-  typed: { code: string; sourceUid: number | undefined },
+  typed: { code: string; referrerUid: number | undefined },
   caller: Caller,
 ): Promise<User> {
   const code = await codes.check(signInCodeUse(recipient), typed.code, caller);
   const { registerByPhone } = await getInstallationSettings(database.orm);
-  const sourceUid = await findReferrer(database.orm, typed.sourceUid);
+  const referrerUid = await findReferrer(database.orm, typed.referrerUid);
   // Runs outside the transaction, which would hold one connection and wait for another.
   if (registerByPhone && (await findUser(database.orm, recipient.phone)) === null)
     await countRegistration(caller.address);
@@ -34,6 +34,6 @@ export async function signInByPhone(
     if (known?.deletedAt != null) throw accountDeleted(known.deletedAt);
     if (known !== null) return known;
     if (!registerByPhone) throw new CallError('phone_unknown');
-    return addUser(tx, { ...newPerson(recipient), sourceUid });
+    return addUser(tx, { ...newPerson(recipient), referrerUid });
   });
 }

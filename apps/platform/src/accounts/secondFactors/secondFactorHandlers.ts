@@ -35,7 +35,7 @@ export function createSecondFactorHandlers(accounts: AccountDeps): MethodHandler
         passkeys: own?.number ?? 0,
         recoveryCodesLeft: await countRecoveryCodes(orm, userId),
         required: hasRole(groupId, 'editor') && (await getInstallationSettings(orm)).editorsNeedSecondFactor,
-        inSession: secondFactor,
+        sessionHasSecondFactor: secondFactor,
       };
     }),
     forMembers(secondFactorMethods.beginTotp, async (_payload, { session }) => {

@@ -32,13 +32,13 @@ export async function readOutbox(
     .limit(size)
     .offset((page - 1) * size);
   const [counted] = await orm.select({ total: count() }).from(outbox);
-  const messages = rows.map(({ id, kind, recipient, subject, body, madeAt }) => ({
+  const messages = rows.map(({ id, kind, recipient, subject, body, createdAt }) => ({
     id,
     kind: kind === 'sms' ? ('sms' as const) : ('email' as const),
     recipient,
     subject,
     body: openBody(keys, recipient, body),
-    madeAt: Math.floor(madeAt.getTime() / 1_000),
+    createdAt: Math.floor(createdAt.getTime() / 1_000),
   }));
   return { messages, total: counted?.total ?? 0 };
 }
@@ -61,6 +61,6 @@ async function store(
   keys: SecretKeys,
   message: { kind: 'email' | 'sms'; recipient: string; subject: string; body: string },
 ): Promise<void> {
-  await orm.delete(outbox).where(lt(outbox.madeAt, sql`now() - make_interval(days => ${RETENTION_DAYS})`));
+  await orm.delete(outbox).where(lt(outbox.createdAt, sql`now() - make_interval(days => ${RETENTION_DAYS})`));
   await orm.insert(outbox).values({ ...message, body: keys.seal('outbox', message.recipient, message.body) });
 }

@@ -11,14 +11,14 @@ import { readOutbox } from './outbox.ts';
 export function createOutboxHandlers({ database, keys }: AccountDeps): MethodHandler[] {
   const forEditors = createEditorGuard(database);
   return [
-    forEditors(outboxMethods.outboxList, 'admin', async ({ start, limit }, caller) => {
+    forEditors(outboxMethods.outboxList, 'admin', async ({ page, pageSize }, caller) => {
       // The outbox contains codes for any account. A reader of a code can take the account over.
       await requireFreshProof(database.orm, caller.session);
       const { uid } = await getUser(database.orm, caller.session.userId);
       return inTransaction(database, async (tx) => {
         await writeAudit(tx, { action: 'outbox.read', actorUid: uid, targetUid: null, address: caller.address });
-        const { messages, total } = await readOutbox(tx, keys, { page: start, size: limit });
-        return { list: messages, total, pageCount: Math.ceil(total / limit) };
+        const { messages, total } = await readOutbox(tx, keys, { page, size: pageSize });
+        return { list: messages, total, pageCount: Math.ceil(total / pageSize) };
       });
     }),
   ];

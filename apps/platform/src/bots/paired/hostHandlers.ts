@@ -133,10 +133,10 @@ export function createHostHandlers(deps: {
     forMembers(hostMethods.removeHost, async ({ id }, { session }) => {
       const paired = await hosts.getWithDisabled(session.userId, id);
       if (paired === null) throw new CallError('not_found');
-      const isNotified = await unpairHost(connections, paired.endpoint);
+      const notified = await unpairHost(connections, paired.endpoint);
       await hosts.remove(session.userId, id);
       deps.onHostsChanged(session.userId);
-      return { told: isNotified };
+      return { notified };
     }),
   ];
 }

@@ -13,7 +13,7 @@ import { targetFault } from '../codes/target.ts';
 import { explainSignIn } from '../explainSignIn.ts';
 import { faultField } from '../faultField.ts';
 import type { Consent } from '../PrivacyConsent.tsx';
-import { sourceUid } from '../register/sourceUid.ts';
+import { referrerUid } from '../register/referrerUid.ts';
 import type { SecondStep } from '../secondStep.ts';
 import { useSignIn } from '../useSignIn.ts';
 
@@ -42,7 +42,7 @@ export function FastLogin({ phone: chosen, consent, remember, onRemember, onSeco
         mobile: phone.target ?? '',
         smsCaptcha: code.digits,
         session: 'cookie',
-        ...sourceUid(),
+        ...referrerUid(),
       }),
     { by: 'code', remember, onSecondStep },
   );

@@ -24,7 +24,7 @@ const SWITCHES = [
   'registerByProvider',
   'loginByPhone',
   'editorsNeedSecondFactor',
-  'tellUnknownAccounts',
+  'revealUnknownAccounts',
   'sessionInAddress',
 ] as const;
 
@@ -58,7 +58,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
   const [changed, setChanged] = useState<Partial<InstallationSettings>>({});
   const [typed, setTyped] = useState<string | null>(null);
   const chosen = { ...saved, ...changed };
-  const minLengthText = typed ?? String(saved.passwordLeast);
+  const minLengthText = typed ?? String(saved.passwordMinLength);
   const minLength = /^\d{1,3}$/.test(minLengthText.trim()) ? Number(minLengthText) : 0;
   const wrong = minLength < MIN_PASSWORD_LENGTH || minLength > MAX_PASSWORD_LENGTH;
   const range = t('installation.range', { min: MIN_PASSWORD_LENGTH, max: MAX_PASSWORD_LENGTH });
@@ -68,7 +68,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
       queries.setQueryData(settingsKey, now);
       // Changes made during the request still have to be saved.
       setChanged((later) => without(later, sent));
-      setTyped((later) => (later !== null && Number(later) === sent.passwordLeast ? null : later));
+      setTyped((later) => (later !== null && Number(later) === sent.passwordMinLength ? null : later));
       void queries.invalidateQueries({ queryKey: ['account-rules'] });
       toast(t('installation.saved'));
     },
@@ -76,7 +76,9 @@ function Form({ saved }: { saved: InstallationSettings }) {
   return (
     <AccountForm
       problem={explainSignIn(save.error, t)}
-      onSubmit={() => !wrong && save.mutate({ ...changed, ...(typed === null ? {} : { passwordLeast: minLength }) })}
+      onSubmit={() =>
+        !wrong && save.mutate({ ...changed, ...(typed === null ? {} : { passwordMinLength: minLength }) })
+      }
     >
       {SWITCHES.map((name) => (
         <TickField
@@ -88,7 +90,7 @@ function Form({ saved }: { saved: InstallationSettings }) {
         />
       ))}
       <TextField
-        label={t('installation.passwordLeast')}
+        label={t('installation.passwordMinLength')}
         inputMode="numeric"
         autoComplete="off"
         value={minLengthText}

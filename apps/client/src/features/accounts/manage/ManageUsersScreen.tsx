@@ -36,7 +36,7 @@ export function ManageUsersScreen() {
   const searchKey = useSettled(search.trim());
   const pages = useInfiniteQuery({
     queryKey: [...listKey, sort, searchKey, deleted],
-    queryFn: ({ pageParam }) => send(peopleMethods.memberList, { start: pageParam, sort, searchKey, deleted }),
+    queryFn: ({ pageParam }) => send(peopleMethods.memberList, { page: pageParam, sort, searchKey, deleted }),
     initialPageParam: 1,
     getNextPageParam: ({ pageCount }, _, page) => (page < pageCount ? page + 1 : null),
     placeholderData: (before) => before,

@@ -14,7 +14,7 @@ export function OutboxScreen() {
   const { t } = usePreferences();
   const pages = useInfiniteQuery({
     queryKey: ['outbox'],
-    queryFn: ({ pageParam }) => send(outboxMethods.outboxList, { start: pageParam }),
+    queryFn: ({ pageParam }) => send(outboxMethods.outboxList, { page: pageParam }),
     initialPageParam: 1,
     getNextPageParam: ({ pageCount }, _, page) => (page < pageCount ? page + 1 : null),
     staleTime: 0,
@@ -39,14 +39,14 @@ export function OutboxScreen() {
   );
 }
 
-function Message({ of: { kind, recipient, subject, body, madeAt } }: { of: OutboxMessage }) {
+function Message({ of: { kind, recipient, subject, body, createdAt } }: { of: OutboxMessage }) {
   const { t, format } = usePreferences();
   return (
     <li className="row">
       <div className="row-main">
         <span className="chip">{t(`outboxKind.${kind}`)}</span>
         <strong className="outbox-to">{recipient}</strong>
-        <span className="row-note num row-end">{format.dateTime(madeAt * 1_000)}</span>
+        <span className="row-note num row-end">{format.dateTime(createdAt * 1_000)}</span>
       </div>
       {subject && <p className="outbox-subject">{subject}</p>}
       <p className="outbox-body">{body}</p>

@@ -25,8 +25,8 @@ interface UserRowProps {
 export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onRestore }: UserRowProps) {
   const { t, format, display } = usePreferences();
   const name = shownName(user);
-  const registered = t('users.registered', { time: format.dateTime(user.regTime * 1_000) });
-  const age = registrationAge(user.regTime, Date.now() / 1_000, display.language);
+  const registered = t('users.registered', { time: format.dateTime(user.registeredAt * 1_000) });
+  const age = registrationAge(user.registeredAt, Date.now() / 1_000, display.language);
   const admin = hasRole(ownGroup, 'admin');
   const gone = user.deletedAt !== null;
   const deletes = !gone && !isSelf && mayDelete(ownGroup, user.groupId);
@@ -38,26 +38,26 @@ export function UserRow({ user, ownGroup, isSelf, busy, onDelete, onAppoint, onR
         </p>
         {user.description && <p className="user-about">{user.description}</p>}
         <p className="row-note num">
-          <time dateTime={new Date(user.regTime * 1_000).toISOString()} title={registered}>
+          <time dateTime={new Date(user.registeredAt * 1_000).toISOString()} title={registered}>
             {age === null ? t('users.registeredNow') : t('users.registeredFor', { age })}
           </time>
         </p>
         <ul className="chips" aria-label={t('users.about', { name })}>
           {gone && <li className="chip chip-danger">{t('users.isDeleted')}</li>}
           <li className={user.groupId === null ? 'chip' : 'chip chip-accent'}>{t(`role.${user.role}`)}</li>
-          {user.versionName && <li className="chip chip-amber">{user.versionName}</li>}
-          {user.memberLevel > 0 && <li className="chip chip-amber">{user.levelName}</li>}
-          {user.userEmail && (
+          {user.tierName && <li className="chip chip-amber">{user.tierName}</li>}
+          {user.tierLevel > 0 && <li className="chip chip-amber">{user.levelName}</li>}
+          {user.email && (
             <li>
-              <a className="chip" href={mailTo(user.userEmail)}>
-                {user.userEmail}
+              <a className="chip" href={mailTo(user.email)}>
+                {user.email}
               </a>
             </li>
           )}
-          {user.userTel && (
+          {user.phone && (
             <li>
-              <a className="chip num" href={`tel:${user.userTel}`}>
-                {user.userTel}
+              <a className="chip num" href={`tel:${user.phone}`}>
+                {user.phone}
               </a>
             </li>
           )}

@@ -1,7 +1,6 @@
-import { AUDITED_SETTINGS } from '@heron/contract/accounts/auditedSettings.ts';
 import type { AuditEntry } from '@heron/contract/accounts/peopleMethods.ts';
 import { roleOf } from '@heron/contract/accounts/roles.ts';
-import type { InstallationSettings } from '@heron/contract/accounts/settingMethods.ts';
+import { type InstallationSettings, OLD_SETTING_NAMES } from '@heron/contract/accounts/settingMethods.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import type { KeyUnder } from '../../../locales/texts.ts';
 
@@ -45,8 +44,8 @@ const has = <Name extends string>(names: Readonly<Record<Name, true>>, name: unk
 
 /** Settings by their names in the details of audit entries. */
 const SETTINGS: ReadonlyMap<string, keyof InstallationSettings> = new Map(
-  // By its type, AUDITED_SETTINGS has these names only.
-  Object.entries(AUDITED_SETTINGS).map(([name, audited]) => [audited, name as keyof InstallationSettings]),
+  // By its type, OLD_SETTING_NAMES has these names only.
+  Object.entries(OLD_SETTING_NAMES).map(([name, audited]) => [audited, name as keyof InstallationSettings]),
 );
 
 /** Returns the label of an audited action. An action that only a newer server knows is returned by its name. */

@@ -35,7 +35,7 @@ function ProviderReturnScreen({ provider, url }: ReturnProps & { provider: Provi
       provider === 'wechat'
         ? send(providerMethods.wechatLogin, { code, state, session: 'cookie', ...invitationOf(visit) })
         : send(providerMethods.snsLogin, {
-            ...{ snsType: 'apple', code, nonce: state, nickName: name, session: 'cookie' },
+            ...{ provider: 'apple', code, nonce: state, nickName: name, session: 'cookie' },
             ...invitationOf(visit),
           }),
     { by: provider, next: visit.next, remember: visit.remember, onSecondStep: setStep },

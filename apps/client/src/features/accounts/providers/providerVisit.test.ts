@@ -31,6 +31,6 @@ test('an invited user is registered as invited by a provider too', () => {
     KEY,
     JSON.stringify({ what: 'login', next: '/user-login/?source_uid=123456789&to=%2Fbots%2F', remember: false }),
   );
-  expect(invitationOf(consumeProviderVisit())).toEqual({ sourceUid: 123_456_789 });
+  expect(invitationOf(consumeProviderVisit())).toEqual({ referrerUid: 123_456_789 });
   expect(invitationOf(consumeProviderVisit())).toEqual({});
 });

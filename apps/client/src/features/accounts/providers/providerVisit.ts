@@ -1,7 +1,7 @@
 import type { Provider } from '@heron/contract/accounts/identityMethods.ts';
 import { providerMethods } from '@heron/contract/accounts/providerMethods.ts';
 import { send } from '../../../lib/server.ts';
-import { sourceUid } from '../register/sourceUid.ts';
+import { referrerUid } from '../register/referrerUid.ts';
 
 /** Stores why the browser was sent to a provider, and the address to open afterwards. */
 export interface ProviderVisit {
@@ -38,7 +38,7 @@ export function consumeProviderVisit(): ProviderVisit {
 }
 
 /** Returns the inviting user from the stored address, since the return address does not contain it. */
-export function invitationOf({ next }: ProviderVisit): { sourceUid?: number } {
+export function invitationOf({ next }: ProviderVisit): { referrerUid?: number } {
   const [, query = ''] = next.split('?', 2);
-  return sourceUid(query);
+  return referrerUid(query);
 }

@@ -54,11 +54,11 @@ function CodeScreen({ kind }: { kind: TargetKind }) {
           purpose="recover"
           target={target}
           onNoTarget={() => setFault(wrong)}
-          request={(account) => send(recoveryMethods.sendFindPasswordCode, { sendParam: account, type })}
+          request={(account) => send(recoveryMethods.sendFindPasswordCode, { recipient: account, type })}
           check={async (account, digits) => {
             const { ticket } = await send(recoveryMethods.checkFindPasswordCode, {
-              sendType: type,
-              sendParam: account,
+              type,
+              recipient: account,
               code: digits,
             });
             tickets.current.set(account, ticket);

@@ -23,7 +23,7 @@ export function ForgotScreen() {
   const [fault, setFault] = useState<string | null>(null);
   const find = useMutation({
     mutationFn: ({ kind, account }: { kind: 'email' | 'phone'; account: string }) =>
-      send(recoveryMethods.findPassword, { info: account, type: kind === 'phone' ? 'mobile' : 'email' }),
+      send(recoveryMethods.findPassword, { recipient: account, type: kind === 'phone' ? 'mobile' : 'email' }),
     onSuccess(_, { kind, account }) {
       setRecovery({ kind, account, ticket: null });
       // The query contains the address that the user requested before the sign-in.

@@ -10,8 +10,8 @@ import { AccountFrame } from '../AccountFrame.tsx';
 import { LegalLinks, useConsent } from '../PrivacyConsent.tsx';
 import { CodeRegister } from './CodeRegister.tsx';
 import { NewAccountForm } from './NewAccountForm.tsx';
+import { referrerUid } from './referrerUid.ts';
 import { type RegisterType, registerTypes } from './registerTypes.ts';
-import { sourceUid } from './sourceUid.ts';
 
 /** Signs up by e-mail, phone or name, as the installation allows. */
 export function RegisterScreen() {
@@ -37,7 +37,7 @@ export function RegisterScreen() {
             emailCode: code,
             password,
             session: 'cookie',
-            ...sourceUid(),
+            ...referrerUid(),
           })
         }
         {...extra}
@@ -55,7 +55,7 @@ export function RegisterScreen() {
             mobileCode: code,
             password,
             session: 'cookie',
-            ...sourceUid(),
+            ...referrerUid(),
           })
         }
         {...extra}
@@ -65,7 +65,7 @@ export function RegisterScreen() {
       <NewAccountForm
         button={t('accounts.register')}
         register={(account) =>
-          send(registrationMethods.usernameRegister, { ...account, session: 'cookie', ...sourceUid() })
+          send(registrationMethods.usernameRegister, { ...account, session: 'cookie', ...referrerUid() })
         }
         {...extra}
       />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { referrerUid } from './referrerUid.ts';
 import { registerTypes } from './registerTypes.ts';
-import { sourceUid } from './sourceUid.ts';
 
 const ALL = {
   registerByEmail: true,
@@ -26,8 +26,8 @@ test('methods that the installation has disabled are not offered', () => {
 });
 
 test('a referrer is accepted only as a uid', () => {
-  expect(sourceUid('?source_uid=123456789')).toEqual({ sourceUid: 123_456_789 });
+  expect(referrerUid('?source_uid=123456789')).toEqual({ referrerUid: 123_456_789 });
   for (const search of ['', '?source_uid=1', '?source_uid=x', '?source_uid=0123456789']) {
-    expect(sourceUid(search)).toEqual({});
+    expect(referrerUid(search)).toEqual({});
   }
 });

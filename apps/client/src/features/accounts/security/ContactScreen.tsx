@@ -25,12 +25,12 @@ export function ContactScreen() {
   const { t, display } = usePreferences();
   const user = useMember();
   if (!user) return null;
-  const phone = user.userTel && maskPhone(user.userTel);
+  const phone = user.phone && maskPhone(user.phone);
   return (
     <Screen title={t('contact.title')} back="/setting-index/">
       <div className="narrow">
         <p className="panel-text">{t('contact.text')}</p>
-        <Contact kind="email" current={user.userEmail} />
+        <Contact kind="email" current={user.email} />
         {(phone !== null || display.language === 'zh-CN') && <Contact kind="phone" current={phone} />}
       </div>
     </Screen>

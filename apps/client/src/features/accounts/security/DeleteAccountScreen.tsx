@@ -44,13 +44,13 @@ export function DeleteAccountScreen() {
 }
 
 /** Requires the password; without a password a code; without either, only the fresh proof. */
-function DeleteForm({ user: { uid, hasPassword, userEmail, userTel } }: { user: CurrentUser }) {
+function DeleteForm({ user: { uid, hasPassword, email, phone } }: { user: CurrentUser }) {
   const { t, language } = usePreferences();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState<TypedCode>(NO_CODE);
   const [missing, setMissing] = useState(false);
-  const target = hasPassword ? null : (userEmail ?? userTel);
-  const type = userEmail === null ? 'sms' : 'email';
+  const target = hasPassword ? null : (email ?? phone);
+  const type = email === null ? 'sms' : 'email';
   const typed = hasPassword ? password : target === null ? null : code.digits;
   const remove = useMutation({
     mutationFn: () =>

@@ -14,7 +14,7 @@ import { toastFailure } from '../toastFailure.ts';
 interface Passkey {
   readonly id: string;
   readonly name: string;
-  readonly madeAt: number;
+  readonly createdAt: number;
   readonly usedAt: number | null;
 }
 
@@ -64,7 +64,7 @@ export function PasskeyRows({ passkeys, onChanged, onRecoveryCodes }: PasskeyRow
                 <strong>{passkey.name}</strong>
                 <span className="row-note num">
                   {passkey.usedAt === null
-                    ? t('passkeys.made', { time: format.dateTime(passkey.madeAt * 1_000) })
+                    ? t('passkeys.made', { time: format.dateTime(passkey.createdAt * 1_000) })
                     : t('passkeys.used', { time: format.dateTime(passkey.usedAt * 1_000) })}
                 </span>
               </span>

@@ -63,12 +63,12 @@ export function createPasskeyHandlers(accounts: AccountDeps): MethodHandler[] {
         .select()
         .from(passkeys)
         .where(eq(passkeys.userId, session.userId))
-        .orderBy(asc(passkeys.madeAt));
+        .orderBy(asc(passkeys.createdAt));
       return {
-        passkeys: own.map(({ id, name, madeAt, usedAt }) => ({
+        passkeys: own.map(({ id, name, createdAt, usedAt }) => ({
           id,
           name,
-          madeAt: unixSeconds(madeAt),
+          createdAt: unixSeconds(createdAt),
           usedAt: usedAt === null ? null : unixSeconds(usedAt),
         })),
       };

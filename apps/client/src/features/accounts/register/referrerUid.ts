@@ -1,5 +1,5 @@
 /** Returns the uid of the inviting member from the shared address; the sign-up sends it. */
-export function sourceUid(search = location.search): { sourceUid?: number } {
+export function referrerUid(search = location.search): { referrerUid?: number } {
   const uid = new URLSearchParams(search).get('source_uid') ?? '';
-  return /^[1-9]\d{8}$/.test(uid) ? { sourceUid: Number(uid) } : {};
+  return /^[1-9]\d{8}$/.test(uid) ? { referrerUid: Number(uid) } : {};
 }
