@@ -1,14 +1,10 @@
 import { accountAliases } from '@heron/contract/accounts/aliases.ts';
-import { accountMethods } from '@heron/contract/accounts/methods.ts';
-import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
+import { ALL_METHODS } from '@heron/contract/allMethods.ts';
 import { aliasFailure } from '@heron/contract/http/alias.ts';
 import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/envelope.ts';
 import { ERRORS, errorText, oldErrorText } from '@heron/contract/http/errors.ts';
-import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { platformFixture } from './platformFixture.ts';
-
-const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
 
 const heron = platformFixture();
 let token: string;
@@ -16,7 +12,6 @@ beforeAll(async () => {
   ({ token } = await heron.signUp('Answered'));
 });
 
-const methods = Object.values(METHODS);
 const HAN = /\p{Script=Han}/u;
 
 /** Sign-in methods return a code above zero, and a password reset returns 1. */
@@ -31,11 +26,11 @@ const ABOVE_ZERO = [
   'System.Password.passwordReset',
 ];
 
-test.each(methods.map(({ name, success }) => [name, success]))('the success code of %s is %i', (name, success) => {
+test.each(ALL_METHODS.map(({ name, success }) => [name, success]))('the success code of %s is %i', (name, success) => {
   expect(success).toBe(ABOVE_ZERO.includes(String(name)) ? 1 : 0);
 });
 
-test.each(methods.map((method) => [method.name, method] as const))(
+test.each(ALL_METHODS.map((method) => [method.name, method] as const))(
   '%s responds in one form, in the caller’s language',
   async (name, method) => {
     for (const [language, sent] of [

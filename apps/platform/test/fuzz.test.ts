@@ -1,9 +1,9 @@
-import { accountMethods } from '@heron/contract/accounts/methods.ts';
-import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
+import { ALL_METHODS } from '@heron/contract/allMethods.ts';
 import { gatewayAnswer, gatewayFailure } from '@heron/contract/http/envelope.ts';
 import { errorBody } from '@heron/contract/http/errors.ts';
+import type { Method } from '@heron/contract/http/method.ts';
+import { methodCall } from '@heron/contract/http/methodCall.ts';
 import { renameSchemaFields } from '@heron/contract/http/oldFieldNames.ts';
-import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -11,10 +11,8 @@ import { type FakeBotHost, startFakeBotHost } from './fakeBotHost.ts';
 import { FUZZ_RUNS, fromAnywhere, hostileDepth, hostileText, hostileValue, withDepth } from './hostileText.ts';
 import { type HttpResponse, startTestPlatform, type TestPlatform } from './testPlatform.ts';
 
-const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
-
 /** Number of requests per method, and per test of other endpoints. */
-const RUNS = Math.ceil(FUZZ_RUNS / Object.keys(METHODS).length);
+const RUNS = Math.ceil(FUZZ_RUNS / ALL_METHODS.length);
 let host: FakeBotHost;
 let heron: TestPlatform;
 let token: string;
@@ -29,18 +27,17 @@ afterAll(async () => {
   await host.stop();
 });
 
-function oldFieldsOf(payload: z.ZodType): string[] {
+function oldFieldsOf(payload: z.ZodObject): string[] {
   const described = z.toJSONSchema(payload, { io: 'input', override: renameSchemaFields });
   return Object.keys(described.properties ?? {});
 }
 
-const fields = [
-  ...new Set([...['token', 'lang'], ...Object.values(METHODS).flatMap(({ payload }) => oldFieldsOf(payload))]),
-];
-/** Payloads with known and unknown fields in any shape. */
-const payload = fc
+const anyOf = (fields: readonly string[]) =>
+  fc.record(Object.fromEntries(fields.map((field) => [field, hostileValue])), { requiredKeys: [] });
+/** Payloads of older clients with known and unknown fields in any shape. */
+const oldPayload = fc
   .tuple(
-    fc.record(Object.fromEntries(fields.map((field) => [field, hostileValue])), { requiredKeys: [] }),
+    anyOf([...new Set(['token', 'lang', ...ALL_METHODS.flatMap(({ payload }) => oldFieldsOf(payload))])]),
     fc.dictionary(hostileText, hostileValue, { maxKeys: 3 }),
   )
   .map(([named, others]) => ({ ...others, ...named }));
@@ -52,23 +49,30 @@ function expectClear(answer: HttpResponse): void {
   else expect(gatewayFailure.parse(body).code).toBe(-answer.status);
 }
 
-test.each(Object.values(METHODS).map(({ name }) => name))(
+/** Requests for a method by its typed call and by the generic send. */
+function requestsFor(method: Method) {
+  const typed = anyOf(Object.keys(method.payload.shape)).map((sent) => ({ path: methodCall(method).path, sent }));
+  const old = oldPayload.map((sent) => ({ path: '/api.php', sent: { ...sent, method: method.name } }));
+  return fc.oneof(typed, old);
+}
+
+function expectClearFrom(path: string, answer: HttpResponse): void {
+  expect(answer.status, answer.text).toBeLessThan(500);
+  if (path === '/api.php') expectClear(answer);
+  else if (answer.status !== 200) errorBody.parse(JSON.parse(answer.text));
+}
+
+test.each(ALL_METHODS.map((method) => [method.name, method] as const))(
   '%s responds to random payloads without an internal error',
-  async (name) => {
+  async (_name, method) => {
     let runs = 0;
     await fc.assert(
-      fc.asyncProperty(payload, fc.boolean(), hostileDepth, async (sent, loggedIn, depth) => {
+      fc.asyncProperty(requestsFor(method), fc.boolean(), hostileDepth, async ({ path, sent }, loggedIn, depth) => {
         // Without this, the rate limits would reject most requests.
         if (runs++ % 4 === 0) await heron.resetRateLimits();
-        const headers = { ...fromAnywhere(), ...(loggedIn ? { authorization: `Bearer ${token}` } : {}) };
-        const body = withDepth({ ...sent, method: name }, depth);
-        expectClear(
-          await heron.request('/api.php', {
-            method: 'POST',
-            headers: { 'content-type': 'application/json', ...headers },
-            body,
-          }),
-        );
+        const credentials = loggedIn ? { authorization: `Bearer ${token}` } : {};
+        const headers = { 'content-type': 'application/json', ...fromAnywhere(), ...credentials };
+        expectClearFrom(path, await heron.request(path, { method: 'POST', headers, body: withDepth(sent, depth) }));
       }),
       { numRuns: RUNS },
     );

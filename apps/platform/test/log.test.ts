@@ -1,17 +1,13 @@
 import { execFile } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import { accountMethods } from '@heron/contract/accounts/methods.ts';
-import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
+import { ALL_METHODS } from '@heron/contract/allMethods.ts';
 import { renameSchemaFields } from '@heron/contract/http/oldFieldNames.ts';
-import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLog, describePath } from '../src/gateway/log.ts';
 import { SECRET_FIELDS } from '../src/gateway/secretFields.ts';
 import { PASSWORD, startTestPlatform } from './testPlatform.ts';
-
-const METHODS = { ...accountMethods, ...notifyMethods, ...hostMethods };
 
 function listen(): { text(): string; log: ReturnType<typeof createLog> } {
   const lines: string[] = [];
@@ -145,7 +141,7 @@ function fieldsOf(schema: z.ZodType): { name: string; old: string }[] {
   return found;
 }
 
-const FIELDS = Object.values(METHODS).flatMap(({ payload, data }) => [...fieldsOf(payload), ...fieldsOf(data)]);
+const FIELDS = ALL_METHODS.flatMap(({ payload, data }) => [...fieldsOf(payload), ...fieldsOf(data)]);
 
 test('a secret is one under all names of its field', () => {
   expect(FIELDS).toContainEqual({ name: 'smsCaptcha', old: 'sms_captcha' });

@@ -1,3 +1,5 @@
+import { accountMethods } from '@heron/contract/accounts/methods.ts';
+import { methodCall } from '@heron/contract/http/methodCall.ts';
 import { expect, test } from 'vitest';
 import { platformFixture } from './platformFixture.ts';
 import { bearer } from './testPlatform.ts';
@@ -185,6 +187,12 @@ test('only fields of the profile are changed', async () => {
     registeredAt: '2000-01-01',
   };
   expect(await save(token, smuggled)).toMatchObject({ code: 0 });
+  const { path } = methodCall(accountMethods.updateMemberInformation);
+  for (const [field, value] of Object.entries({ ...smuggled, tier: 100, tierLevel: 9 })) {
+    const headers = { 'content-type': 'application/json', ...bearer(token) };
+    const answer = await heron.request(path, { method: 'POST', headers, body: JSON.stringify({ [field]: value }) });
+    expect(answer.status, field).toBe(422);
+  }
   expect((await info({}, token)).data.user_info).toEqual(before);
   expect(before?.uid).toBe(user.uid);
 });

@@ -17,7 +17,7 @@ import { requestAt, startTestPlatform, type TestPlatform } from './testPlatform.
 const id = z.coerce.number<string | number>().pipe(z.number().int());
 const note = z.object({ id: z.number(), text: z.string() });
 const notes = z.object({ data: z.array(note), total: z.number() });
-const method = <Payload extends z.ZodType, Data extends z.ZodType>(
+const method = <Payload extends z.ZodObject, Data extends z.ZodType>(
   name: string,
   postOnly: boolean,
   payload: Payload,

@@ -1,4 +1,4 @@
-import { methodCall } from '@heron/contract/http/methodCall.ts';
+import { callBody, methodCall } from '@heron/contract/http/methodCall.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseSecretInAddress } from './authenticate.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -25,7 +25,8 @@ export function serveMethodCalls(
     protectMethods(scope, limitRequests);
     for (const handler of handlers) {
       const { method, path } = methodCall(handler.method);
-      scope.route({ method, url: path, handler: (request, reply) => answer(handler, request, reply) });
+      const strict = { ...handler, method: { ...handler.method, payload: callBody(handler.method) } };
+      scope.route({ method, url: path, handler: (request, reply) => answer(strict, request, reply) });
       refuseOtherMethods(scope, path, [method]);
     }
   });

@@ -31,13 +31,13 @@ export type MethodHandler = {
   handle(payload: unknown, caller: Caller): Promise<unknown>;
 };
 
-type Handler<Payload extends z.ZodType, Data extends z.ZodType, CallerSession extends Session | null> = (
+type Handler<Payload extends z.ZodObject, Data extends z.ZodType, CallerSession extends Session | null> = (
   payload: z.output<Payload>,
   caller: Caller<CallerSession>,
 ) => Promise<z.input<Data>>;
 
 /** Creates a handler for all callers. */
-export function forAnyone<Payload extends z.ZodType, Data extends z.ZodType>(
+export function forAnyone<Payload extends z.ZodObject, Data extends z.ZodType>(
   method: Method<Payload, Data>,
   handle: Handler<Payload, Data, Session | null>,
 ): MethodHandler {
@@ -46,7 +46,7 @@ export function forAnyone<Payload extends z.ZodType, Data extends z.ZodType>(
 }
 
 /** Creates a handler for signed-in callers. */
-export function forMembers<Payload extends z.ZodType, Data extends z.ZodType>(
+export function forMembers<Payload extends z.ZodObject, Data extends z.ZodType>(
   method: Method<Payload, Data>,
   handle: Handler<Payload, Data, Session>,
 ): MethodHandler {

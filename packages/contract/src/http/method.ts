@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** One method of accounts. `methodCall.ts` derives its typed call; `envelope.ts` and `alias.ts` serve older clients. */
-export interface Method<Payload extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {
+export interface Method<Payload extends z.ZodObject = z.ZodObject, Data extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly summary: string;
   /** True when the method changes anything or receives a secret. Older clients may then not use a GET. */
@@ -17,7 +17,7 @@ export interface Method<Payload extends z.ZodType = z.ZodType, Data extends z.Zo
 }
 
 /** Declares a method and keeps its exact types. */
-export function defineMethod<Payload extends z.ZodType, Data extends z.ZodType>(
+export function defineMethod<Payload extends z.ZodObject, Data extends z.ZodType>(
   method: Method<Payload, Data>,
 ): Method<Payload, Data> {
   return method;

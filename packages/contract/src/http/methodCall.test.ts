@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { accountMethods } from '../accounts/methods.ts';
-import { hostMethods } from '../bots/pairedHosts.ts';
-import { notifyMethods } from '../notify/notifyMethods.ts';
-import type { Method } from './method.ts';
+import { ALL_METHODS } from '../allMethods.ts';
 import { methodCall } from './methodCall.ts';
-
-const METHODS: readonly Method[] = Object.values({ ...accountMethods, ...notifyMethods, ...hostMethods });
 
 test('the typed call of a method derives from its declaration', () => {
   const { deleteUser } = accountMethods;
@@ -22,13 +18,13 @@ test('the typed call of a method derives from its declaration', () => {
 });
 
 test('every method has a path of its own with two plain segments', () => {
-  const paths = METHODS.map((method) => methodCall(method).path);
+  const paths = ALL_METHODS.map((method) => methodCall(method).path);
   for (const path of paths) expect(path).toMatch(/^\/api\/[a-z][A-Za-z]*\/[a-z][A-Za-z]*$/);
-  expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(METHODS.length);
+  expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(ALL_METHODS.length);
 });
 
 test('payload and data of every method are objects', () => {
-  for (const { name, payload, data } of METHODS) {
+  for (const { name, payload, data } of ALL_METHODS) {
     expect(payload, name).toBeInstanceOf(z.ZodObject);
     expect(data, name).toBeInstanceOf(z.ZodObject);
   }

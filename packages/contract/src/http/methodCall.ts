@@ -6,7 +6,7 @@ import type { Method } from './method.ts';
  * Returns the typed call of a method: a `POST` with the payload as JSON, which responds with the data as JSON. The path of
  * `System.Session.endOthers` is `/api/session/endOthers`.
  */
-export function methodCall<Payload extends z.ZodType, Data extends z.ZodType>(
+export function methodCall<Payload extends z.ZodObject, Data extends z.ZodType>(
   method: Method<Payload, Data>,
 ): Call<z.ZodUndefined, z.ZodUndefined, Payload, Data> {
   const { name, summary, payload, data, timeoutMs } = method;
@@ -19,6 +19,14 @@ export function methodCall<Payload extends z.ZodType, Data extends z.ZodType>(
     response: data,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
+}
+
+/**
+ * Returns the schema of the body of a typed call on the server. It rejects unknown fields, so that a client of another
+ * version does not report as saved what was ignored.
+ */
+export function callBody({ payload }: Method): z.ZodObject {
+  return payload.strict();
 }
 
 function uncapitalised(text: string): string {

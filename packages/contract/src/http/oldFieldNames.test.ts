@@ -2,9 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import oldFields from '../../test/oldFieldNames.json' with { type: 'json' };
 import { accountMethods } from '../accounts/methods.ts';
-import { hostMethods } from '../bots/pairedHosts.ts';
-import { notifyMethods } from '../notify/notifyMethods.ts';
-import type { Method } from './method.ts';
+import { ALL_METHODS } from '../allMethods.ts';
 import {
   fromOldFieldNames,
   oldNameOf,
@@ -14,8 +12,7 @@ import {
   withOldFieldNames,
 } from './oldFieldNames.ts';
 
-const METHODS: readonly Method[] = Object.values({ ...accountMethods, ...notifyMethods, ...hostMethods });
-const SCHEMAS = METHODS.flatMap(({ name, payload, data }) => [
+const SCHEMAS = ALL_METHODS.flatMap(({ name, payload, data }) => [
   { name, part: 'payload', schema: payload, io: 'input' } as const,
   { name, part: 'data', schema: data, io: 'output' } as const,
 ]);
@@ -70,7 +67,7 @@ function sampleOf(schema: Described, pick: number): unknown {
 }
 
 test('every method is known with its fields', () => {
-  expect(METHODS.map(({ name }) => name)).toEqual(Object.keys(oldFields));
+  expect(ALL_METHODS.map(({ name }) => name)).toEqual(Object.keys(oldFields));
 });
 
 describe.each(SCHEMAS)('$name, $part', ({ name, part, schema, io }) => {

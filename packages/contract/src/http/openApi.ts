@@ -4,7 +4,7 @@ import type { Call } from './call.ts';
 import { GATEWAY_PATH, gatewayAnswer, gatewayFailure, gatewayFields } from './envelope.ts';
 import { ERRORS, errorBody } from './errors.ts';
 import type { Method } from './method.ts';
-import { methodCall } from './methodCall.ts';
+import { callBody, methodCall } from './methodCall.ts';
 import { oldNameOf, renameSchemaFields } from './oldFieldNames.ts';
 
 /** The properties of JSON Schema 2020-12 that this file reads. */
@@ -198,7 +198,7 @@ export function openApi(api: {
 
   const paths: OpenApiDocument['paths'] = {};
   for (const method of api.methods) {
-    const call = methodCall(method);
+    const call = { ...methodCall(method), body: callBody(method) };
     const [, , group = '', act = ''] = call.path.split('/');
     paths[call.path] = { post: callOperation(call, { operationId: `${group}.${act}`, tags: [group] }) };
   }

@@ -19,7 +19,7 @@ const REFUSALS: Record<EditorLevel, ErrorCode> = {
 };
 
 /** Creates a handler for users who have at least a role. */
-export type ForEditors = <Payload extends z.ZodType, Data extends z.ZodType>(
+export type ForEditors = <Payload extends z.ZodObject, Data extends z.ZodType>(
   method: Method<Payload, Data>,
   minLevel: EditorLevel,
   handle: (payload: z.output<Payload>, caller: Caller<Session>) => Promise<z.input<Data>>,
