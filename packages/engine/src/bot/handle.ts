@@ -3,6 +3,7 @@ import type { Effect, MarketEvent, OrderEvent } from '../state/botEvents.ts';
 import { createTurn } from '../state/turn.ts';
 import type { CommandResult } from './commandResult.ts';
 import { onCommand } from './commands/onCommand.ts';
+import { finishIfDone } from './lifecycle.ts';
 import { onCandle } from './onCandle.ts';
 import { onFunding } from './onFunding.ts';
 import { onHistory, onUnlisted } from './onHistory.ts';
@@ -37,6 +38,7 @@ export function handle(bot: Bot, event: BotEvent, effects: Effect[]): CommandRes
       return null;
     default:
       onPairEvent(bot, event, effects);
+      finishIfDone(bot, event.at);
       return null;
   }
 }

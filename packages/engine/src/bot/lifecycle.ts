@@ -22,9 +22,7 @@ export function becomeReady(bot: Bot, at: number): void {
 export function beginWork(bot: Bot, at: number, effects: Effect[]): void {
   setStatus(bot, at, 'working');
   const { endsAt } = bot.state;
-  if (endsAt === 0 || at < endsAt) return;
-  drain(bot, at, effects);
-  finishIfDone(bot, at);
+  if (endsAt > 0 && at >= endsAt) drain(bot, at, effects);
 }
 
 /** Stops all entries; exits go on until the bot is flat. @see docs/bot-lifecycle.md#stop-drain-and-run_for */

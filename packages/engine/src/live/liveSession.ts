@@ -1,5 +1,6 @@
 import type { CommandResult } from '../bot/commandResult.ts';
 import { handle } from '../bot/handle.ts';
+import { finishIfDone } from '../bot/lifecycle.ts';
 import { nextDue } from '../bot/onTimer.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import type { Quote } from '../money/units.ts';
@@ -160,6 +161,8 @@ function handleInOrder(
     syncProtectiveStops(context);
     sendEffects(context);
   }
+  // The account can flatten a bot without an event of its own orders.
+  finishIfDone(bot, at);
   const queriesFrom = requests.length;
   if (state.bot.pause === undefined) queryDueOrders(context);
   sampleDrawdown(bot, state);

@@ -101,6 +101,19 @@ describe('money that moves without a bot is no result', () => {
   });
 });
 
+test('a draining bot finishes when its owner sells its coins', () => {
+  const harness = new LiveHarness({ maker: false, share: null, stop: null });
+  harness.buy(2_000);
+  harness.settle();
+  harness.feed({ type: 'command', at: harness.state.now, command: { type: 'drain' } });
+  harness.settle();
+  expect(harness.state.bot.status).toBe('stopping');
+  harness.exchange.sellByHand(harness.exchange.held);
+  applySnapshots(harness);
+  expect(harness.state.bot.pairs[0]?.position).toBeNull();
+  expect(harness.state.bot.status).toBe('finished');
+});
+
 test('a bot that an older version charged below zero is restored, with its drawdown', () => {
   const { state } = new LiveHarness({ maker: false, share: CAPITAL / 2, stop: 'market' });
   const { missing: _, peakTransfers: __, ...older } = structuredClone(state);

@@ -19,6 +19,12 @@ const DONE: CommandResult = { ok: true, intentId: null };
 
 /** Carries out a command of the user. */
 export function onCommand(bot: Bot, command: Command, at: number, effects: Effect[]): CommandResult {
+  const result = carryOut(bot, command, at, effects);
+  finishIfDone(bot, at);
+  return result;
+}
+
+function carryOut(bot: Bot, command: Command, at: number, effects: Effect[]): CommandResult {
   switch (command.type) {
     case 'start':
       startBot(bot, at);
@@ -34,7 +40,6 @@ export function onCommand(bot: Bot, command: Command, at: number, effects: Effec
     case 'change': {
       const changed = changeOptions(bot, command, at, effects);
       if (!changed.ok) return { ok: false, gate: 'options_invalid', inputs: {}, faults: changed.faults };
-      finishIfDone(bot, at);
       return { ok: true, intentId: null, changes: changed.changes };
     }
     case 'reset': {

@@ -6,7 +6,7 @@ import { beginBenchmark } from '../../state/benchmark.ts';
 import type { Bot } from '../../state/bot.ts';
 import type { Effect } from '../../state/botEvents.ts';
 import { createTurn, type Turn } from '../../state/turn.ts';
-import { becomeReady, drain, finishIfDone, setStatus } from '../lifecycle.ts';
+import { becomeReady, drain, setStatus } from '../lifecycle.ts';
 
 /** Starts a bot. One that ran before continues with its account and its benchmark. */
 export function startBot(bot: Bot, at: number): void {
@@ -28,7 +28,6 @@ export function stopBot(bot: Bot, at: number, effects: Effect[]): void {
   setStatus(bot, at, 'stopping');
   state.endsAt = 0;
   for (const pair of state.pairs) stopPair(createTurn(bot, pair, at, effects));
-  finishIfDone(bot, at);
 }
 
 function stopPair(turn: Turn): void {
@@ -54,5 +53,4 @@ export function drainBot(bot: Bot, at: number, effects: Effect[]): void {
   bot.observer.command(at, null, 'drain', {});
   state.endsAt = at;
   if (state.status === 'working') drain(bot, at, effects);
-  finishIfDone(bot, at);
 }
