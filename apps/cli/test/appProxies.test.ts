@@ -96,17 +96,21 @@ const banned = { until: Date.UTC(2100, 0), banned: true };
 
 test('the doctor and the venue list use the proxies of the app, and say so', async () => {
   await setInApp();
-  const [doctor, venues] = await Promise.all([heron(['doctor', '--json']), heron(['venues', '--json'])]);
   const route = `through ${labelOfApp()} (set in the app for all venues)`;
-  for (const { out } of [doctor, venues]) {
-    const report = JSON.parse(out);
+  for (const command of ['doctor', 'venues']) {
+    ofApp.tunnels.length = 0;
+    const printed = await heron([command, '--json']);
+    const report = JSON.parse(printed.out);
     expect(report.appProxies).toBeNull();
     const outside = report.venues.filter((venue: { environment?: string }) => venue.environment !== 'demo');
     expect(outside.map((venue: { route: string }) => venue.route)).toEqual(Object.keys(VENUE_HOSTS).map(() => route));
-    expect(outside.map(({ usable, reachable }: Record<string, boolean>) => usable ?? reachable)).not.toContain(false);
+    // On a busy machine a venue may answer too late to count as reachable.
+    const reached = new Set(ofApp.tunnels.map((tunnel) => new URL(`tunnel://${tunnel}`).hostname));
+    for (const hosts of Object.values(VENUE_HOSTS))
+      expect(addressesOf(hosts).some(({ hostname }) => reached.has(hostname))).toBe(true);
+    expect(JSON.stringify(printed)).not.toContain('geheim');
   }
   expect(ofProcess.tunnels).toEqual([]);
-  expect(JSON.stringify([doctor, venues])).not.toContain('geheim');
 });
 
 test('a proxy of one venue comes before the variables for this venue only', async () => {

@@ -86,7 +86,8 @@ describe.concurrent('start and stop', () => {
     const asked = performance.now();
     heron.process.kill('SIGINT');
     expect(await heron.exited).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(5_000);
+    // 3 s on an idle machine.
+    expect(performance.now() - asked).toBeLessThan(20_000);
     expect(alive(processes)).toEqual([]);
     expect(existsSync(path.join(data, 'postgres', 'postmaster.pid'))).toBe(false);
   });
@@ -105,9 +106,7 @@ describe.concurrent('start and stop', () => {
     }
   });
 
-  test('processes that do not end are killed, so that Ctrl-C takes less than 5 s', async ({
-    stage: { data, start },
-  }) => {
+  test('processes that do not end are killed, so that Ctrl-C takes seconds', async ({ stage: { data, start } }) => {
     const heron = start({ childrenNeverClose: true });
     const processes = await processesOf(heron, data);
     const asked = performance.now();
