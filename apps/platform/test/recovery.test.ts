@@ -221,6 +221,8 @@ describe('known and unknown accounts', () => {
     const [known, unknown] = [(await member()).email, address()];
     // Both addresses have the same length, so that the responses can be compared byte by byte.
     expect(known).toHaveLength(unknown.length);
+    // Of the 120 s until the next code, a busy machine may have used a few.
+    const comparable = (text: string, email: string) => text.replaceAll(email, 'x').replaceAll(/\b1[12]\d\b/g, '120');
     for (const step of [
       (email: string) => find(email),
       (email: string) => ask(email),
@@ -230,7 +232,7 @@ describe('known and unknown accounts', () => {
       (email: string) => reset(email, { ticket: 'A'.repeat(43) }),
     ]) {
       const [a, b] = [await step(known), await step(unknown)];
-      expect(a.text.replaceAll(known, 'x')).toBe(b.text.replaceAll(unknown, 'x'));
+      expect(comparable(a.text, known)).toBe(comparable(b.text, unknown));
       for (const [name, value] of Object.entries(a.headers)) {
         if (name !== 'date') expect(b.headers[name]).toEqual(value);
       }
