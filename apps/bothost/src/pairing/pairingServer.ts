@@ -8,7 +8,7 @@ import type { Pairing } from './pairing.ts';
 /** First byte of a TLS handshake (RFC 8446 5.1); no method of HTTP begins with it. */
 const TLS_HANDSHAKE = 0x16;
 /** A client must send its first byte, and then complete its handshake, within this time each. */
-const HANDSHAKE_MS = 5_000;
+const HANDSHAKE_MS = 15_000;
 /**
  * Maximum number of unauthenticated connections, per address and in total. One more closes the oldest. A handshake is short, so
  * a client with the key connects even while strangers use all connections.

@@ -9,7 +9,7 @@ import { isLinkLocal, isPublicAddress } from '../../gateway/publicAddress.ts';
 
 const MIN_PORT = 1_024;
 /** Time of the handshake, after which the host counts as away, however long a response may take. */
-const HANDSHAKE_MS = 4_000;
+const HANDSHAKE_MS = 10_000;
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i;
 
 /** Address of a bot host on another machine, and the key of the pairing. */
