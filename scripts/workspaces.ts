@@ -71,7 +71,15 @@ export const WORKSPACES: readonly Workspace[] = [
   {
     folder: 'packages/contract',
     mayImport: ['packages/engine'],
-    layers: ['src/allMethods.ts', ['src/accounts', 'src/notify'], 'src/bots', 'src/locales', 'src/http', 'src/process'],
+    layers: [
+      'src/allMethods.ts',
+      ['src/accounts', 'src/notify'],
+      'src/bots',
+      'src/locales',
+      'src/http',
+      'src/process',
+      'src/testing',
+    ],
     layersAreComplete: true,
   },
   {

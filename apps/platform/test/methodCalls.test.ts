@@ -5,9 +5,9 @@ import { ERRORS, errorBody } from '@heron/contract/http/errors.ts';
 import type { Method } from '@heron/contract/http/method.ts';
 import { methodCall } from '@heron/contract/http/methodCall.ts';
 import { toOldFieldNames } from '@heron/contract/http/oldFieldNames.ts';
+import oldFields from '@heron/contract/testing/oldFieldNames.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import oldFields from '../../../packages/contract/test/oldFieldNames.json' with { type: 'json' };
 import {
   bearer,
   type HttpResponse,

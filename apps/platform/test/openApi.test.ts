@@ -3,9 +3,9 @@ import { ALL_METHODS } from '@heron/contract/allMethods.ts';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { ERRORS } from '@heron/contract/http/errors.ts';
 import { methodCall } from '@heron/contract/http/methodCall.ts';
+import oldFields from '@heron/contract/testing/oldFieldNames.json' with { type: 'json' };
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import oldFields from '../../../packages/contract/test/oldFieldNames.json' with { type: 'json' };
 import { platformFixture } from './platformFixture.ts';
 
 const heron = platformFixture();

@@ -221,7 +221,7 @@ describe('known and unknown accounts', () => {
     const [known, unknown] = [(await member()).email, address()];
     // Both addresses have the same length, so that the responses can be compared byte by byte.
     expect(known).toHaveLength(unknown.length);
-    // Of the 120 s until the next code, a busy machine may have used a few.
+    // A busy machine may have used a few of the 120 s until the next code.
     const comparable = (text: string, email: string) => text.replaceAll(email, 'x').replaceAll(/\b1[12]\d\b/g, '120');
     for (const step of [
       (email: string) => find(email),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import oldFields from '../../test/oldFieldNames.json' with { type: 'json' };
 import { accountMethods } from '../accounts/methods.ts';
 import { ALL_METHODS } from '../allMethods.ts';
+import oldFields from '../testing/oldFieldNames.json' with { type: 'json' };
 import {
   fromOldFieldNames,
   oldNameOf,

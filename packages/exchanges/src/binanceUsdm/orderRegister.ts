@@ -4,7 +4,7 @@ import type { OpenOrder } from '../trading.ts';
 import { type OrderNames, openOrderNames, orderKey } from '../venue/orderIds.ts';
 import { orderOf, stopOf } from './parseAccount.ts';
 
-/** What is known of orders by the venue's ids: lists of trades contain only these. */
+/** Keeps what is known of orders by the venue's ids: lists of trades contain only these. */
 export interface OrderRegister {
   /** Client ids by order. */
   readonly names: OrderNames;
