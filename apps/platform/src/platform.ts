@@ -97,11 +97,11 @@ export async function startPlatform(
   serveHealth(app, { database, bothostUrl: config.bothostUrl, limitRequests });
   const keys = createSecretKeys(config.secret);
   const seal = proxySeal(config.secret);
-  const messenger = createMessenger(database, keys, config, log);
+  const messenger = await createMessenger(database, keys, config, log);
   const ending = new AbortController();
   const host = { url: config.bothostUrl, secret: config.secret };
   const bots = createBotLifecycle(host, ending.signal);
-  const providers = createProviders(config, log);
+  const providers = await createProviders(config, log);
   const connections = createHostConnections({ allowPrivate: config.notifyPrivate });
   const paired = openPairedHosts(database, keys);
   const streams: { renewStreams?(userId: number): void; hostsChanged?(): void } = {};

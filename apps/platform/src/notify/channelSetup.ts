@@ -142,7 +142,7 @@ export function createChannelSetup(deps: SendDeps) {
   /** Adds or updates the subscription of the calling browser. The first accepted message proves it. */
   async function addDevice(caller: Caller<Session>, given: Subscription | undefined): Promise<string> {
     const { userId } = caller.session;
-    const subscription = checkSubscription(given);
+    const subscription = await checkSubscription(given);
     checkedUrl(subscription.endpoint);
     const fresh = randomUUID();
     const id = await withUserLock(userId, async (tx) => {
@@ -165,7 +165,7 @@ export function createChannelSetup(deps: SendDeps) {
   /** @returns id of the channel; null when the browser has none */
   async function renewDevice(caller: Caller<Session>, given: Subscription): Promise<string | null> {
     checkedUrl(given.endpoint);
-    const subscription = checkSubscription(given);
+    const subscription = await checkSubscription(given);
     return withUserLock(caller.session.userId, (tx) => attachSubscription(tx, keys, caller, subscription));
   }
 
@@ -240,8 +240,8 @@ export function createChannelSetup(deps: SendDeps) {
 }
 
 /** @throws CallError `invalid_request` when no message can be encrypted for the subscription */
-function checkSubscription(subscription: Subscription | undefined): Subscription {
-  if (subscription === undefined || !canEncryptFor(subscription))
+async function checkSubscription(subscription: Subscription | undefined): Promise<Subscription> {
+  if (subscription === undefined || !(await canEncryptFor(subscription)))
     throw new CallError('invalid_request', { reason: 'subscription' });
   return subscription;
 }

@@ -47,7 +47,7 @@ test.each([
   ['a key that is too short', { ...SUBSCRIPTION, p256dh: SUBSCRIPTION.p256dh.slice(0, 40) }],
   ['a secret that is too short', { ...SUBSCRIPTION, auth: 'AAAA' }],
   ['a missing key', { p256dh: '', auth: '' }],
-])('a subscription with %s is rejected', (_name, subscription) => {
-  expect(canEncryptFor(SUBSCRIPTION)).toBe(true);
-  expect(canEncryptFor(subscription)).toBe(false);
+])('a subscription with %s is rejected', async (_name, subscription) => {
+  expect(await canEncryptFor(SUBSCRIPTION)).toBe(true);
+  expect(await canEncryptFor(subscription)).toBe(false);
 });

@@ -1,10 +1,10 @@
 import type { Database } from '@heron/database/connect.ts';
 import { notifyChannels } from '@heron/database/schema/accounts.ts';
 import { and, eq, ne, or, sql } from 'drizzle-orm';
-import webPush from 'web-push';
 import type { Caller } from '../gateway/methods.ts';
 import type { Session } from '../gateway/sessions.ts';
 import { type NotifyKeys, sealTarget, targetHmac } from './channels.ts';
+import { loadWebPush } from './webPush.ts';
 
 /** Bytes of the secret that browsers generate (RFC 8291 3.2). */
 const AUTH_BYTES = 16;
@@ -19,8 +19,9 @@ export interface Subscription {
 }
 
 /** Returns whether messages can be encrypted for a subscription: its key is a point of the curve and its secret has 16 bytes. */
-export function canEncryptFor({ p256dh, auth }: Pick<Subscription, 'p256dh' | 'auth'>): boolean {
+export async function canEncryptFor({ p256dh, auth }: Pick<Subscription, 'p256dh' | 'auth'>): Promise<boolean> {
   if (Buffer.from(auth, 'base64url').length !== AUTH_BYTES) return false;
+  const webPush = await loadWebPush();
   try {
     webPush.encrypt(p256dh, auth, 'x', 'aes128gcm');
     return true;

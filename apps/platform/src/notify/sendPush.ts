@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '@heron/database/connect.ts';
-import webPush from 'web-push';
 import { type ChannelRow, type NotifyKeys, targetOf } from './channels.ts';
 import { DeliveryFailed } from './deliveryFailed.ts';
 import type { NotificationText } from './notificationText.ts';
 import type { Outgoing } from './outgoing.ts';
 import { getPushKey } from './pushKey.ts';
+import { loadWebPush } from './webPush.ts';
 
 /** Seconds for which a push service stores a message for a device that is off. */
 const STORAGE_SECONDS = 86_400;
@@ -58,6 +58,7 @@ export async function sendPush(
   const tag = createHash('sha256').update(`${row.id} ${key}`).digest('base64url').slice(0, 32);
   const text = JSON.stringify(pushMessageOf(message, tag, deps.now()));
   const { privateKey, publicKey } = await getPushKey(deps.database, deps.keys);
+  const webPush = await loadWebPush();
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
     vapidDetails: { subject: contactOf(deps, target.origin), publicKey, privateKey },
     TTL: STORAGE_SECONDS,

@@ -7,17 +7,22 @@ import type { SecretKeys } from '../core/secretKeys.ts';
 import { createAliyunSender } from './aliyunSms.ts';
 import { createOutboxEmailSender, createOutboxSmsSender } from './outbox.ts';
 import { SendingFailed } from './sendingFailed.ts';
-import { createSmtpSender } from './smtp.ts';
 import { createTwilioSender } from './twilioSms.ts';
 
-/** Sends messages as the installation is configured. Messages without a configured sender are stored in the outbox. */
-export function createMessenger(
+/**
+ * Sends messages as the installation is configured. Messages without a configured sender are stored in the outbox. Loads the
+ * mail library only where a mail server is configured.
+ */
+export async function createMessenger(
   database: Database,
   keys: SecretKeys,
   config: Pick<PlatformConfig, 'mail' | 'sms'>,
   log: FastifyBaseLogger,
-): Messenger {
-  const email = config.mail === undefined ? createOutboxEmailSender(database, keys) : createSmtpSender(config.mail);
+): Promise<Messenger> {
+  const email =
+    config.mail === undefined
+      ? createOutboxEmailSender(database, keys)
+      : (await import('./smtp.ts')).createSmtpSender(config.mail);
   const sms = smsSender(config.sms) ?? createOutboxSmsSender(database, keys);
   return {
     sends: {

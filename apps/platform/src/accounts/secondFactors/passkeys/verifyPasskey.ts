@@ -1,6 +1,5 @@
 import type { PasskeyLoginAnswer } from '@heron/contract/accounts/passkeyAnswer.ts';
 import { passkeys, users } from '@heron/database/schema/accounts.ts';
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Queries } from '../../core/queries.ts';
 import { redeemTicket } from '../../core/tickets.ts';
@@ -21,6 +20,8 @@ export async function verifyPasskey(
   { id, rawId, type, response }: PasskeyLoginAnswer,
 ): Promise<User | null> {
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+  // The first passkey loads the library, before its challenge is used up.
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const challenge = challengeOf(clientDataJSON);
   if (challenge === null || (await redeemTicket(orm, 'passkey-login', challenge)) === null) return null;
   // The database rejects NUL.

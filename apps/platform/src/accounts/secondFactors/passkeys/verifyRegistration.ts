@@ -1,7 +1,6 @@
 import type { PasskeyRegistrationAnswer } from '@heron/contract/accounts/passkeyAnswer.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { passkeys } from '@heron/database/schema/accounts.ts';
-import { verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { Queries } from '../../core/queries.ts';
 import { redeemTicket } from '../../core/tickets.ts';
 import type { User } from '../../core/users.ts';
@@ -23,6 +22,8 @@ export async function verifyRegistration(
   { id, rawId, type, response }: PasskeyRegistrationAnswer,
 ): Promise<NewPasskey> {
   const { clientDataJSON, attestationObject, transports = [] } = response;
+  // The first passkey loads the library, before its challenge is used up.
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const challenge = challengeOf(clientDataJSON);
   const ticket = challenge === null ? null : await redeemTicket(orm, 'passkey-registration', challenge);
   if (challenge === null || ticket?.userId !== user.id) throw new CallError('passkey_refused');
