@@ -15,6 +15,8 @@ const REGIMES = {
 
 type RegimeName = keyof typeof REGIMES;
 const NAMES = Object.keys(REGIMES) as RegimeName[];
+/** V8 looks a changing name up in a map faster than in an object. */
+const REGIME_OF = new Map<RegimeName, (typeof REGIMES)[RegimeName]>(NAMES.map((name) => [name, REGIMES[name]]));
 const TOTAL_WEIGHT = NAMES.reduce((sum, name) => sum + REGIMES[name].weight, 0);
 
 /** Volatility clusters: its logarithm reverts to its mean in about three hours, with this spread. */
@@ -35,12 +37,12 @@ export const initialDriverState: DriverState = { regime: 'range', moved: 0, logV
 
 /** Returns the current volatility of a driver, 1 in quiet times. */
 export function driverVolatility(state: DriverState): number {
-  return REGIMES[state.regime].volatility * Math.exp(state.logVolatility - CLUSTER_SPREAD ** 2 / 2);
+  return regimeOf(state).volatility * Math.exp(state.logVolatility - CLUSTER_SPREAD ** 2 / 2);
 }
 
 /** Returns the current liquidity of a driver, 1 in quiet times. */
 export function driverLiquidity(state: DriverState): number {
-  return REGIMES[state.regime].liquidity;
+  return regimeOf(state).liquidity;
 }
 
 /**
@@ -50,18 +52,22 @@ export function driverLiquidity(state: DriverState): number {
  * @returns the movement, in standard deviations of a quiet minute
  */
 export function stepDriver(state: DriverState, random: Random, minutes: number): number {
-  if (random.next() < minutes / REGIMES[state.regime].minutes) {
+  if (random.next() < minutes / regimeOf(state).minutes) {
     state.regime = drawRegime(random);
     state.moved = 0;
   }
   const pull = minutes / CLUSTER_MINUTES;
   state.logVolatility += -pull * state.logVolatility + CLUSTER_SPREAD * Math.sqrt(2 * pull) * random.normal();
-  const { drift, reversion } = REGIMES[state.regime];
+  const { drift, reversion } = regimeOf(state);
   const volatility = driverVolatility(state);
   let move = (drift - reversion * state.moved) * minutes + volatility * Math.sqrt(minutes) * random.normal();
   if (random.next() < minutes / JUMP_MINUTES) move += 4 * volatility * random.normal();
   state.moved += move;
   return move;
+}
+
+function regimeOf({ regime }: DriverState): (typeof REGIMES)[RegimeName] {
+  return REGIME_OF.get(regime) as (typeof REGIMES)[RegimeName];
 }
 
 function drawRegime(random: Random): RegimeName {

@@ -12,7 +12,16 @@ export type FundamentalState = {
   pairs: { [symbol: string]: { logPrice: number; driver: DriverState; random: RandomState } };
 };
 
-type PairPrice = { pair: Pair; logPrice: number; driver: DriverState; random: Random };
+type PairPrice = {
+  pair: Pair;
+  /** Logarithm of the typical price. */
+  logHome: number;
+  /** Part of the own driver in the movement; `correlation` is the common driver's part. */
+  ownPart: number;
+  logPrice: number;
+  driver: DriverState;
+  random: Random;
+};
 
 /**
  * The fair prices of simulated traders: trends, ranges, crashes, bursts of volatility, and a common factor for all
@@ -21,11 +30,14 @@ type PairPrice = { pair: Pair; logPrice: number; driver: DriverState; random: Ra
 export class Fundamentals {
   #common: DriverState;
   #commonRandom: Random;
+  /** Volatility of the common driver after the last step, which every pair needs. */
+  #commonVolatility: number;
   #pairs: PairPrice[];
 
   private constructor(common: DriverState, commonRandom: Random, pairs: PairPrice[]) {
     this.#common = common;
     this.#commonRandom = commonRandom;
+    this.#commonVolatility = driverVolatility(common);
     this.#pairs = pairs;
   }
 
@@ -35,9 +47,12 @@ export class Fundamentals {
       Random.seeded(seed, 'common'),
       pairs.map((pair) => {
         const random = Random.seeded(seed, `${pair.symbol}/fundamental`);
+        const logHome = Math.log(pair.typicalPrice);
         return {
           pair,
-          logPrice: Math.log(pair.typicalPrice) + 0.05 * random.normal(),
+          logHome,
+          ownPart: Math.sqrt(1 - pair.correlation * pair.correlation),
+          logPrice: logHome + 0.05 * random.normal(),
           driver: { ...initialDriverState },
           random,
         };
@@ -48,6 +63,7 @@ export class Fundamentals {
   static restored(state: FundamentalState, seed: number, pairs: readonly Pair[]): Fundamentals {
     const fresh = Fundamentals.seeded(seed, pairs);
     fresh.#common = { ...state.common };
+    fresh.#commonVolatility = driverVolatility(state.common);
     fresh.#commonRandom = new Random(state.commonRandom);
     for (const slot of fresh.#pairs) {
       const saved = state.pairs[slot.pair.symbol];
@@ -75,13 +91,13 @@ export class Fundamentals {
   /** Advances all prices. @param minutes length of the step, at most about 1 */
   step(minutes: number): void {
     const common = stepDriver(this.#common, this.#commonRandom, minutes);
+    this.#commonVolatility = driverVolatility(this.#common);
     for (const slot of this.#pairs) {
       const { pair } = slot;
       const own = stepDriver(slot.driver, slot.random, minutes);
-      const shared = pair.correlation;
-      const home = Math.log(pair.typicalPrice) - slot.logPrice;
+      const home = slot.logHome - slot.logPrice;
       slot.logPrice +=
-        pair.volatility * (shared * common + Math.sqrt(1 - shared * shared) * own) + (home * minutes) / HOMING_MINUTES;
+        pair.volatility * (pair.correlation * common + slot.ownPart * own) + (home * minutes) / HOMING_MINUTES;
     }
   }
 
@@ -106,12 +122,8 @@ export class Fundamentals {
 
   /** Returns the volatility of the pair at `index`, as the standard deviation of a minute's logarithmic return. */
   volatility(index: number): number {
-    const { pair, driver } = this.#pairs[index] as PairPrice;
-    const shared = pair.correlation;
-    const relative = Math.hypot(
-      shared * driverVolatility(this.#common),
-      Math.sqrt(1 - shared * shared) * driverVolatility(driver),
-    );
+    const { pair, ownPart, driver } = this.#pairs[index] as PairPrice;
+    const relative = Math.hypot(pair.correlation * this.#commonVolatility, ownPart * driverVolatility(driver));
     return pair.volatility * relative;
   }
 }

@@ -22,18 +22,19 @@ export function generateHistory(
   const closes = markets.map(
     ({ pair, candles }, i) => candles.last()?.close ?? Math.round(fundamentals.price(i) * 10 ** pair.priceDecimals),
   );
+  // Reused, because half a million candles would be collected as garbage.
+  const candle = { ...NO_CANDLE };
   for (let minute = from; minute < to; minute++) {
     fundamentals.step(1);
+    const daily = dailyActivity(minute);
     for (let i = 0; i < markets.length; i++) {
       const market = markets[i] as (typeof markets)[number];
       const close = Math.max(1, Math.round(fundamentals.price(i) * 10 ** market.pair.priceDecimals));
-      const candle = generateMinute(market.pair, randoms[i] as Random, {
-        minute,
-        open: closes[i] as number,
-        close,
-        volatility: fundamentals.volatility(i),
-        firstTradeId: market.nextTradeId,
-      });
+      candle.minute = minute;
+      candle.open = closes[i] as number;
+      candle.close = close;
+      candle.firstTradeId = market.nextTradeId;
+      generateMinute(market.pair, randoms[i] as Random, candle, fundamentals.volatility(i), daily);
       market.candles.push(candle);
       market.nextTradeId += candle.trades;
       closes[i] = close;
@@ -41,16 +42,34 @@ export function generateHistory(
   }
 }
 
-type MinuteFrame = Pick<Candle, 'minute' | 'open' | 'close' | 'firstTradeId'> & {
-  /** Standard deviation of a minute's logarithmic return. */
-  volatility: number;
+const NO_CANDLE: Candle = {
+  minute: 0,
+  open: 0,
+  high: 0,
+  low: 0,
+  close: 0,
+  trades: 0,
+  volume: 0,
+  turnover: 0,
+  takerBuyVolume: 0,
+  takerBuyTurnover: 0,
+  firstTradeId: 0,
 };
 
-function generateMinute(
-  pair: Pair,
-  random: Random,
-  { minute, open, close, volatility, firstTradeId }: MinuteFrame,
-): Candle {
+/** Returns the activity at the time of day of a minute, 1 on average. */
+function dailyActivity(minute: number): number {
+  const hour = (minute / 60) % 24;
+  return 1 + 0.35 * Math.sin(((hour - 9) / 24) * 2 * Math.PI);
+}
+
+/**
+ * Completes a candle that has its minute, open, close and first trade.
+ *
+ * @param volatility standard deviation of a minute's logarithmic return
+ * @param daily activity at this time of day, 1 on average
+ */
+function generateMinute(pair: Pair, random: Random, candle: Candle, volatility: number, daily: number): void {
+  const { open, close } = candle;
   // High and low of a Brownian bridge are drawn exactly from its distribution.
   const move = close - open;
   const spread = 2 * (volatility * open) ** 2;
@@ -67,8 +86,6 @@ function generateMinute(
       Math.round(open + (move - Math.sqrt(move * move - spread * Math.log(1 - random.next()))) / 2),
     ),
   );
-  const hour = (minute / 60) % 24;
-  const daily = 1 + 0.35 * Math.sin(((hour - 9) / 24) * 2 * Math.PI);
   const excitement = 0.4 + (0.6 * (high - low)) / (1.6 * pair.volatility * open);
   const activity = daily * excitement * random.lognormal(0.5);
   const price = open / 10 ** pair.priceDecimals;
@@ -80,17 +97,11 @@ function generateMinute(
   );
   const takerBuyVolume = Math.min(volume, Math.round(volume * buyShare));
   const average = Math.round((open + high + low + close) / 4);
-  return {
-    minute,
-    open,
-    high,
-    low,
-    close,
-    trades: Math.min(volume, Math.max(1, Math.round(90 * pair.takersPerSecond * activity))),
-    volume,
-    turnover: volume * average,
-    takerBuyVolume,
-    takerBuyTurnover: takerBuyVolume * average,
-    firstTradeId,
-  };
+  candle.high = high;
+  candle.low = low;
+  candle.trades = Math.min(volume, Math.max(1, Math.round(90 * pair.takersPerSecond * activity)));
+  candle.volume = volume;
+  candle.turnover = volume * average;
+  candle.takerBuyVolume = takerBuyVolume;
+  candle.takerBuyTurnover = takerBuyVolume * average;
 }
