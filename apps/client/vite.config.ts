@@ -6,6 +6,7 @@ import { erasedSchemas } from './vite/erasedSchemas.ts';
 import { preloadShell } from './vite/preloadShell.ts';
 import { PURE_ZOD, pureZod } from './vite/pureZod.ts';
 import { serviceWorker } from './vite/serviceWorker.ts';
+import { sharedChunks } from './vite/sharedChunks.ts';
 
 /** Keeps the browser's Host, which the platform compares with Origin; the short form of a proxy would change it. */
 const PLATFORM = { target: 'http://127.0.0.1:17900', changeOrigin: false };
@@ -54,6 +55,7 @@ export default defineConfig(({ command }) => ({
               name: 'vendor',
               test: /node_modules\/(react|react-dom|scheduler|@tanstack|zustand)\//,
             },
+            ...sharedChunks(),
           ],
         },
       },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CSS_BUDGET, firstLoad, JS_BUDGET, total } from '../size.ts';
+import { CSS_BUDGET, FILE_BUDGET, firstLoad, JS_BUDGET, total } from '../size.ts';
 
 const CLIENT = join(import.meta.dirname, '..');
 const VITE = join(CLIENT, '../../node_modules/vite/bin/vite.js');
@@ -25,6 +25,7 @@ afterAll(() => rm(dist, { recursive: true, force: true }));
 test('the first load stays within its budget', async () => {
   const { js, css } = await firstLoad(dist);
   expect(js.size).toBeGreaterThan(3);
+  expect(js.size).toBeLessThanOrEqual(FILE_BUDGET);
   expect(total(js)).toBeLessThan(JS_BUDGET);
   expect(total(css)).toBeLessThan(CSS_BUDGET);
 });
