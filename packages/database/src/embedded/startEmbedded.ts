@@ -66,7 +66,6 @@ export async function startEmbedded(
   const clusterFolder = path.join(folder, 'postgres');
   const binaries = locateBinaries();
   const programs = path.dirname(binaries.postgres);
-  const user = chooseServerUser({ dataFolder: folder, clusterFolder, programs }, machine);
   const logFile = path.join(folder, 'postgres.log');
   const lockDeadline = Date.now() + LOCK_WAIT_MS;
 
@@ -76,6 +75,7 @@ export async function startEmbedded(
     if (running !== null) {
       if (await accepts(running, clusterFolder)) return describe(running, clusterFolder, true);
     } else {
+      const user = chooseServerUser({ dataFolder: folder, clusterFolder, programs }, machine);
       if (!existsSync(path.join(clusterFolder, 'PG_VERSION'))) await initialise(clusterFolder, binaries, user, signal);
       checkMajor(clusterFolder);
       const socketFolder = prepareSocketFolder(folder, user);
