@@ -15,6 +15,11 @@ export type TemporaryDatabase = {
   close(): Promise<void>;
 };
 
+/** The migrated database from which the others of a server are copied, which takes a tenth of the migrations. */
+const TEMPLATE = 'migrated';
+/** An arbitrary number, so that only one test file makes the template. */
+const TEMPLATE_LOCK = 4_837_203;
+
 /**
  * Creates a database with all migrations.
  *
@@ -28,14 +33,16 @@ export async function temporaryDatabase(options: { migrated?: boolean } = {}): P
   const folder = shared ?? mkdtempSync(path.join(os.tmpdir(), 'heron-test-'));
   const server = await startEmbedded(folder);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await execute(server.url, `create database ${name}`);
-  const url = new URL(server.url);
-  url.pathname = name;
-  if (options.migrated !== false) await migrate(url.href);
+  await connected(server.url, async (client) => {
+    if (options.migrated === false) return client.query(`create database ${name}`);
+    await makeTemplate(client, server.url);
+    // Copies files. The other strategy writes each page to the log as well, and takes three times as long.
+    return client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  });
   return {
-    url: url.href,
+    url: urlOf(server.url, name),
     async close() {
-      await execute(server.url, `drop database ${name} with (force)`);
+      await connected(server.url, (client) => client.query(`drop database ${name} with (force)`));
       if (shared !== undefined) return;
       await server.stop('immediate');
       await rm(folder, { recursive: true, force: true });
@@ -43,11 +50,31 @@ export async function temporaryDatabase(options: { migrated?: boolean } = {}): P
   };
 }
 
-async function execute(url: string, sql: string): Promise<void> {
+/** Makes the template unless the server has it. Only a finished one rejects connections, which would block copies. */
+async function makeTemplate(client: pg.Client, url: string): Promise<void> {
+  // A lock of the connection, so that it ends with a killed test file.
+  await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+  const finished = await client.query('select from pg_database where datname = $1 and not datallowconn', [TEMPLATE]);
+  if (finished.rowCount === 0) {
+    await client.query(`drop database if exists ${TEMPLATE} with (force)`);
+    await client.query(`create database ${TEMPLATE}`);
+    await migrate(urlOf(url, TEMPLATE));
+    await client.query(`alter database ${TEMPLATE} allow_connections false`);
+  }
+  await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = database;
+  return url.href;
+}
+
+async function connected(url: string, action: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    await action(client);
   } finally {
     await client.end();
   }
