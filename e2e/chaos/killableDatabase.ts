@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type EmbeddedServer, startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
-import { migrate } from '@heron/database/migrate.ts';
+import { copyMigratedCluster } from '@heron/database/testing/preparedFolder.ts';
 
 /** A separate PostgreSQL server with all tables. Its address stays the same across kills. */
 export interface KillableDatabase {
@@ -13,8 +13,8 @@ export interface KillableDatabase {
 
 /** @param folder data directory of the server */
 export async function startKillableDatabase(folder: string): Promise<KillableDatabase> {
+  await copyMigratedCluster(folder);
   let server: EmbeddedServer = await startEmbedded(folder);
-  await migrate(server.url);
   return {
     url: server.url,
     kill() {

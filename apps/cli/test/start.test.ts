@@ -18,6 +18,7 @@ import path from 'node:path';
 import { openDatabase } from '@heron/database/connect.ts';
 import { findPostmaster } from '@heron/database/embedded/postmaster.ts';
 import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
+import { copyMigratedCluster } from '@heron/database/testing/preparedFolder.ts';
 import { temporaryDatabase } from '@heron/database/testing/temporaryDatabase.ts';
 import { test as baseTest, describe, expect, vi } from 'vitest';
 import {
@@ -32,12 +33,17 @@ import {
 
 vi.setConfig({ testTimeout: 300_000 });
 
+type Stage = { readonly data: string; start(options?: Parameters<typeof startHeron>[1]): HeronUnderTest };
+
 /** Gives each test a separate data folder, and ends the processes that the test leaves running. */
 const test = baseTest.extend<{
-  stage: { data: string; start(options?: Parameters<typeof startHeron>[1]): HeronUnderTest };
+  /** Without a data folder, as before a first start. */
+  emptyStage: Stage;
+  /** With a database, as after the first start. */
+  stage: Stage;
 }>({
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern what a fixture needs.
-  stage: async ({}, use) => {
+  emptyStage: async ({}, use) => {
     const base = mkdtempSync(path.join(os.tmpdir(), 'heron-start-'));
     const data = path.join(base, 'data');
     const started: HeronUnderTest[] = [];
@@ -56,6 +62,10 @@ const test = baseTest.extend<{
     if (findPostmaster(path.join(data, 'postgres')) !== null) await (await startEmbedded(data)).stop('immediate');
     await rm(base, { recursive: true, force: true });
   },
+  stage: async ({ emptyStage }, use) => {
+    await copyMigratedCluster(emptyStage.data);
+    await use(emptyStage);
+  },
 });
 
 async function execute(url: string, statements: string): Promise<void> {
@@ -73,7 +83,7 @@ async function refusal(heron: HeronUnderTest): Promise<string> {
 
 describe.concurrent('start and stop', () => {
   test('a first start prints address, data folder and set-up link; Ctrl-C ends all', async ({
-    stage: { data, start },
+    emptyStage: { data, start },
   }) => {
     const heron = start();
     // The address uses a host name, because browsers create no passkeys for IP addresses.
@@ -130,7 +140,7 @@ describe.concurrent('start and stop', () => {
     expect(alive(processes)).toEqual([]);
   });
 
-  test('only the user can read the data folder and the secret in it', async ({ stage: { data, start } }) => {
+  test('only the user can read the data folder and the secret in it', async ({ emptyStage: { data, start } }) => {
     await start().printed(/Open/);
     expect(statSync(data).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(data, 'secret')).mode & 0o777).toBe(0o600);
@@ -163,14 +173,13 @@ describe.concurrent('start and stop', () => {
   });
 
   test('a damaged secret is reported with the next step', async ({ stage: { data, start } }) => {
-    mkdirSync(data, { recursive: true });
     writeFileSync(path.join(data, 'secret'), '');
     const heron = start();
     expect(await heron.exited).toBe(1);
     expect(heron.output()).toMatch(/secret is damaged\. Remove it/);
   });
 
-  test('an existing folder keeps its permissions', async ({ stage: { data, start } }) => {
+  test('an existing folder keeps its permissions', async ({ emptyStage: { data, start } }) => {
     mkdirSync(data, { recursive: true });
     chmodSync(data, 0o1777);
     await start().printed(/Open/);
@@ -178,7 +187,7 @@ describe.concurrent('start and stop', () => {
   });
 
   test('Ctrl-C while the database is first created leaves no process; a restart works', async ({
-    stage: { data, start },
+    emptyStage: { data, start },
   }) => {
     const heron = start();
     await until(
@@ -191,7 +200,7 @@ describe.concurrent('start and stop', () => {
     await start().printed(/Open/);
   });
 
-  test('an own PostgreSQL server is used in place of the built-in one', async ({ stage: { data, start } }) => {
+  test('an own PostgreSQL server is used in place of the built-in one', async ({ emptyStage: { data, start } }) => {
     const own = await temporaryDatabase({ migrated: false });
     const heron = start({ databaseUrl: own.url });
     await heron.printed(/HERON_DATABASE_URL/);
@@ -214,7 +223,7 @@ describe.concurrent('a start that is not possible', () => {
     expect(await processesOf(first, data)).toEqual(processes);
   });
 
-  test('of two concurrent starts on an empty folder, one runs', async ({ stage: { start } }) => {
+  test('of two concurrent starts on an empty folder, one runs', async ({ emptyStage: { start } }) => {
     const both = [start(), start()];
     const loser = await Promise.race(both.map((heron) => heron.exited.then(() => heron)));
     expect(await refusal(loser)).toMatch(/Another Heron is already running/);
@@ -235,7 +244,7 @@ describe.concurrent('a start that is not possible', () => {
     await start().printed(/Open/);
   });
 
-  test('an unwritable data folder is reported', async ({ stage: { data, start } }) => {
+  test('an unwritable data folder is reported', async ({ emptyStage: { data, start } }) => {
     writeFileSync(data, 'a file where the folder should be');
     expect(await refusal(start())).toMatch(/Cannot write to .*data \(EEXIST\).*HERON_DATA/);
     expect(readFileSync(data, 'utf8')).toBe('a file where the folder should be');
@@ -260,13 +269,12 @@ describe.concurrent('a start that is not possible', () => {
   });
 
   test('a database that could lose commits in a power cut is rejected', async ({ stage: { data, start } }) => {
-    await (await startEmbedded(data)).stop('fast');
     appendFileSync(path.join(data, 'postgres', 'postgresql.conf'), '\nfsync = off\n');
     expect(await refusal(start())).toMatch(/fsync is off/);
     expect(findPostmaster(path.join(data, 'postgres'))).toBeNull();
   });
 
-  test('an own server that does not respond is reported', async ({ stage: { start } }) => {
+  test('an own server that does not respond is reported', async ({ emptyStage: { start } }) => {
     expect(await refusal(start({ databaseUrl: 'postgresql://me:geheim@127.0.0.1:1/books' }))).toMatch(
       /Cannot reach the database books at 127\.0\.0\.1:1 .*HERON_DATABASE_URL/,
     );

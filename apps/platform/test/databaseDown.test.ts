@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
-import { migrate } from '@heron/database/migrate.ts';
+import { copyMigratedCluster } from '@heron/database/testing/preparedFolder.ts';
 import { expect, test } from 'vitest';
 import { startPlatform } from '../src/platform.ts';
 import { requestAt, until } from './testPlatform.ts';
 
 test('calls fail with 503 while the database is down, and recover', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'heron-away-'));
+  await copyMigratedCluster(folder);
   let server = await startEmbedded(folder);
-  await migrate(server.url);
   const platform = await startPlatform({
     databaseUrl: server.url,
     host: '127.0.0.1',

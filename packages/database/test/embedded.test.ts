@@ -14,6 +14,7 @@ import path from 'node:path';
 import { isAlive } from '@heron/database/embedded/postmaster.ts';
 import { type EmbeddedServer, startEmbedded } from '@heron/database/embedded/startEmbedded.ts';
 import { DataFolderUnusable, EmbeddedFailed } from '@heron/database/errors.ts';
+import { copyMigratedCluster } from '@heron/database/testing/preparedFolder.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
@@ -71,6 +72,7 @@ test('the first start creates a durable database that listens on no port', async
 });
 
 test('a running server is adopted, and the adopter can stop it', async () => {
+  await copyMigratedCluster(data);
   const first = await start(data);
   const second = await start(data);
   expect(second).toMatchObject({ adopted: true, pid: first.pid, url: first.url });
@@ -79,6 +81,7 @@ test('a running server is adopted, and the adopter can stop it', async () => {
 });
 
 test('commits survive an orderly stop', async () => {
+  await copyMigratedCluster(data);
   const first = await start(data);
   await query(first, 'create table kept as select 1 as n');
   await first.stop('fast');
@@ -87,6 +90,7 @@ test('commits survive an orderly stop', async () => {
 });
 
 test('commits survive kill -9 of the server', async () => {
+  await copyMigratedCluster(data);
   const first = await start(data);
   await query(first, 'create table kept as select 1 as n');
   const busy = query(first, 'select count(*) from generate_series(1, 20000000)').catch((error: Error) => error);
@@ -123,6 +127,7 @@ test('a start can be aborted while it creates the database', async () => {
 });
 
 test('stale lock files are ignored when another process has their id', async () => {
+  await copyMigratedCluster(data);
   const first = await start(data);
   const pidFile = path.join(data, 'postgres', 'postmaster.pid');
   const lockFile = path.join(data, 'run', '.s.PGSQL.5432.lock');
@@ -167,13 +172,13 @@ test('a folder that is no database is left alone', async () => {
 });
 
 test('a database of another major version is rejected by name', async () => {
-  await (await start(data)).stop('fast');
+  await copyMigratedCluster(data);
   writeFileSync(path.join(data, 'postgres', 'PG_VERSION'), '17\n');
   await expect(start(data)).rejects.toThrow('made by PostgreSQL 17, this is 18');
 });
 
 test('a startup error of PostgreSQL reaches the user', async () => {
-  await (await start(data)).stop('fast');
+  await copyMigratedCluster(data);
   writeFileSync(path.join(data, 'postgres', 'postgresql.conf'), 'shared_buffers = plenty\n');
   const failure = await start(data).catch((error: Error) => error);
   expect(failure).toBeInstanceOf(EmbeddedFailed);

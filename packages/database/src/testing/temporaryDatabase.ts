@@ -3,9 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { startEmbedded } from '../embedded/startEmbedded.ts';
 import { migrate } from '../migrate.ts';
+import { withConnection, withLock } from './serverConnection.ts';
 
 /** A database for one test file, on a real PostgreSQL server. */
 export type TemporaryDatabase = {
@@ -33,16 +34,16 @@ export async function temporaryDatabase(options: { migrated?: boolean } = {}): P
   const folder = shared ?? mkdtempSync(path.join(os.tmpdir(), 'heron-test-'));
   const server = await startEmbedded(folder);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await connected(server.url, async (client) => {
+  await withConnection(server.url, async (client) => {
     if (options.migrated === false) return client.query(`create database ${name}`);
-    await makeTemplate(client, server.url);
+    await withLock(client, TEMPLATE_LOCK, () => makeTemplate(client, server.url));
     // Copies files. The other strategy writes each page to the log as well, and takes three times as long.
     return client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   });
   return {
     url: urlOf(server.url, name),
     async close() {
-      await connected(server.url, (client) => client.query(`drop database ${name} with (force)`));
+      await withConnection(server.url, (client) => client.query(`drop database ${name} with (force)`));
       if (shared !== undefined) return;
       await server.stop('immediate');
       await rm(folder, { recursive: true, force: true });
@@ -52,30 +53,16 @@ export async function temporaryDatabase(options: { migrated?: boolean } = {}): P
 
 /** Makes the template unless the server has it. Only a finished one rejects connections, which would block copies. */
 async function makeTemplate(client: pg.Client, url: string): Promise<void> {
-  // A lock of the connection, so that it ends with a killed test file.
-  await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   const finished = await client.query('select from pg_database where datname = $1 and not datallowconn', [TEMPLATE]);
-  if (finished.rowCount === 0) {
-    await client.query(`drop database if exists ${TEMPLATE} with (force)`);
-    await client.query(`create database ${TEMPLATE}`);
-    await migrate(urlOf(url, TEMPLATE));
-    await client.query(`alter database ${TEMPLATE} allow_connections false`);
-  }
-  await client.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+  if (finished.rowCount !== 0) return;
+  await client.query(`drop database if exists ${TEMPLATE} with (force)`);
+  await client.query(`create database ${TEMPLATE}`);
+  await migrate(urlOf(url, TEMPLATE));
+  await client.query(`alter database ${TEMPLATE} allow_connections false`);
 }
 
 function urlOf(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = database;
   return url.href;
-}
-
-async function connected(url: string, action: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await action(client);
-  } finally {
-    await client.end();
-  }
 }
