@@ -9,7 +9,7 @@ const SHELL = 'app/start.tsx';
 const SIGN_IN = 'features/accounts/login/LoginScreen.tsx';
 const BOT_SCREENS = ['app/screens/BotEditRoute.tsx', 'app/screens/BotPageRoute.tsx'];
 
-/** A screen uses few exports of these modules, so their imports do not tell what it loads; the bundler finds that out. */
+/** A screen uses few exports of these modules, so their imports do not show what it loads; the bundler finds that out. */
 const MOSTLY_UNUSED = /\/packages\/(engine|contract\/src\/locales)\/|\/node_modules\/|^\0/;
 
 /**
