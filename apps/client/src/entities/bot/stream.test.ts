@@ -8,10 +8,10 @@ import {
   type QueryKey,
   QueryObserver,
 } from '@tanstack/react-query';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Stream, StreamStatus } from '../../lib/stream.ts';
 import { runBotCommand } from './pushes.ts';
-import { applyMessage, followStream, oncePerFrame } from './stream.ts';
+import { applyMessage, followStream, gatherQuotes, spacedFrames } from './stream.ts';
 
 const view = (pair: string) => ({ pair, last: '1', orders: [] }) as unknown as PairView;
 const bot = (id: string, name: string) =>
@@ -434,19 +434,19 @@ describe('missed pushes', () => {
   });
 });
 
-describe('between two frames', () => {
+describe('quotes', () => {
   const quote = (pair: string, last: string) => ({ type: 'quote', id: 'abc123', pair, last }) as StreamMessage;
   const begin = () => {
     const applied: StreamMessage[] = [];
     const frames: (() => void)[] = [];
-    const take = oncePerFrame(
+    const take = gatherQuotes(
       (message) => applied.push(message),
       (flush) => frames.push(flush),
     );
     return { applied, frames, take };
   };
 
-  test('only the newest quote of each pair is applied, at the next frame', () => {
+  test('only the newest of each pair is applied, at the next frame', () => {
     const { applied, frames, take } = begin();
     for (let n = 1; n <= 100; n += 1) {
       take(quote('BTC-USDT', String(n)));
@@ -468,5 +468,32 @@ describe('between two frames', () => {
     expect(applied).toEqual([quote('BTC-USDT', '1'), removed]);
     frames[0]?.();
     expect(applied).toHaveLength(2);
+  });
+
+  test('wait for their frame when a candle comes', () => {
+    const { applied, frames, take } = begin();
+    const candle = { type: 'candle', id: 'abc123', pair: 'ETH-USDT', closed: false } as StreamMessage;
+    take(quote('BTC-USDT', '1'));
+    take(candle);
+    expect(applied).toEqual([candle]);
+    frames[0]?.();
+    expect(applied).toEqual([candle, quote('BTC-USDT', '1')]);
+  });
+
+  test('are drawn at once after a pause, and then at most four times a second', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const drawn: number[] = [];
+    const began = performance.now();
+    const later = spacedFrames((draw) => setTimeout(draw, 16));
+    const again = () =>
+      later(() => {
+        drawn.push(performance.now() - began);
+        if (drawn.length < 3) again();
+      });
+    vi.advanceTimersByTime(1_000);
+    again();
+    vi.advanceTimersByTime(1_000);
+    expect(drawn).toEqual([1_016, 1_282, 1_548]);
   });
 });

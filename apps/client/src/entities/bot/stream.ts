@@ -38,9 +38,9 @@ const OF_FILLS = ['trades', 'external', 'equity', 'figures'] as const;
 
 /** Applies pushed messages to the cache, and fetches data again that may have changed while the connection was lost. */
 export function followStream(stream: Stream, queries: QueryClient): void {
-  const apply = oncePerFrame(
+  const apply = gatherQuotes(
     (message) => applyMessage(queries, message),
-    (flush) => void requestAnimationFrame(flush),
+    spacedFrames((draw) => void requestAnimationFrame(draw)),
   );
   stream.onMessage(apply);
   let begun: string | null = null;
@@ -65,15 +65,37 @@ export function followStream(stream: Stream, queries: QueryClient): void {
   });
 }
 
+/** Minimum interval between two renderings of quotes, in ms. */
+const QUOTES_INTERVAL_MS = 250;
+
 /**
- * Delays quotes until the next frame and keeps only the newest of each pair, because every quote renders the bot's whole
- * page. All other messages are applied at once, after the quotes that came before them.
- *
- * @param atNextFrame calls back before the next frame; a hidden page has no frames, so it keeps one quote per pair
+ * Delays callbacks to a frame at least {@link QUOTES_INTERVAL_MS} after the frame of the previous callback. A hidden page
+ * has no frames.
  */
-export function oncePerFrame(
+export function spacedFrames(atNextFrame: (draw: () => void) => void): (flush: () => void) => void {
+  let earliest = 0;
+  return (flush) => {
+    const wait = () =>
+      atNextFrame(() => {
+        earliest = performance.now() + QUOTES_INTERVAL_MS;
+        flush();
+      });
+    const early = earliest - performance.now();
+    if (early > 0) setTimeout(wait, early);
+    else wait();
+  };
+}
+
+/**
+ * Delays quotes and keeps only the newest of each pair, because every quote renders the bot's whole page, and the bot host
+ * pushes each pair several times a second. All other messages are applied at once, after the quotes that came before them;
+ * forming candles change nothing that a quote changes.
+ *
+ * @param later calls back once, when the held quotes are to be applied
+ */
+export function gatherQuotes(
   apply: (message: StreamMessage) => void,
-  atNextFrame: (flush: () => void) => void,
+  later: (flush: () => void) => void,
 ): (message: StreamMessage) => void {
   const held = new Map<string, StreamMessage>();
   let asked = false;
@@ -84,14 +106,14 @@ export function oncePerFrame(
   };
   return (message) => {
     if (message.type !== 'quote') {
-      flush();
+      if (message.type !== 'candle') flush();
       apply(message);
       return;
     }
     held.set(`${message.id} ${message.pair}`, message);
     if (asked) return;
     asked = true;
-    atNextFrame(() => {
+    later(() => {
       asked = false;
       flush();
     });
