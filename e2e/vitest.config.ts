@@ -34,7 +34,8 @@ export default defineConfig({
     testTimeout: 240_000,
     // Vitest's default of one second is too short where three programs share a core.
     expect: { poll: { timeout: 30_000 } },
-    hookTimeout: 120_000,
+    // A hook may start Heron twice, of which the first time prepares the data of all (`copyStartedOnce`).
+    hookTimeout: 240_000,
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },
     // Node loads the sources itself, as in production, with the same Drizzle loader.

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
-import { type Installation, newInstallation, type RunningHeron, startHeron } from './heron.ts';
+import { type Installation, preparedInstallation, type RunningHeron, startHeron } from './heron.ts';
 
 /** Password of all users that these tests register. */
 export const PASSWORD = 'quiet water 77';
@@ -17,20 +17,29 @@ export interface AppTestbed {
 /**
  * Starts both before the tests of this file and stops them afterwards; both exist once the first test runs.
  *
- * @param env environment variables for Heron
- * @param kind kind of browser, see `launchBrowser`
+ * @param options.env environment variables for Heron
+ * @param options.browser kind of browser, see `launchBrowser`
+ * @param options.install chooses the data folder before the start; `newInstallation` for tests of a first start
  */
-export function appTestbed(env: Record<string, string> = {}, kind?: 'whole'): AppTestbed {
+export function appTestbed({
+  env = {},
+  browser,
+  install = preparedInstallation,
+}: {
+  env?: Record<string, string>;
+  browser?: 'whole';
+  install?: () => Promise<Installation>;
+} = {}): AppTestbed {
   const testbed: Partial<{ -readonly [K in keyof AppTestbed]: AppTestbed[K] }> = {};
   beforeAll(async () => {
-    testbed.installation = await newInstallation();
+    testbed.installation = await install();
     // Each one is assigned as soon as it exists, so that it is stopped even when the other one fails.
     const started = await Promise.allSettled([
       startHeron(testbed.installation, env).then((heron) => {
         testbed.heron = heron;
       }),
-      launchBrowser(kind).then((browser) => {
-        testbed.browser = browser;
+      launchBrowser(browser).then((launched) => {
+        testbed.browser = launched;
       }),
     ]);
     for (const each of started) if (each.status === 'rejected') throw each.reason;

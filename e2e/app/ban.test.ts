@@ -6,7 +6,7 @@ import { register } from './appTestbed.ts';
 import { makeBot, post, saveDemoKey, trade } from './botRequests.ts';
 import { launchBrowser, openContext, SCREENS } from './browser.ts';
 import { checkPage } from './checkPage.ts';
-import { freeMarketPort, type Installation, newInstallation, type RunningHeron, startHeron } from './heron.ts';
+import { freeMarketPort, type Installation, preparedInstallation, type RunningHeron, startHeron } from './heron.ts';
 
 const DISPLAYS = {
   desktop: { locale: 'en-US', timezoneId: 'America/New_York' },
@@ -59,7 +59,7 @@ async function provokeBan(): Promise<void> {
 }
 
 beforeAll(async () => {
-  installation = await newInstallation();
+  installation = await preparedInstallation();
   const port = await freeMarketPort();
   market = `http://127.0.0.1:${port}`;
   [heron, browser] = await Promise.all([startHeron(installation, {}, port), launchBrowser()]);

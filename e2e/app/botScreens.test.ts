@@ -7,7 +7,7 @@ import { openContext } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 import { botHostOf, type Installation, newInstallation, type RunningPairHost, startPairHost } from './heron.ts';
 
-const testbed = appTestbed({ HERON_NOTIFY_PRIVATE: '1' });
+const testbed = appTestbed({ env: { HERON_NOTIFY_PRIVATE: '1' } });
 const WAIT = { timeout: 30_000 };
 
 const NAMES = ['Heron 10', 'Heron 9', 'Stork', 'Crane'];

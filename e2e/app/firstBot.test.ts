@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, fillRegistration } from './appTestbed.ts';
 import { openContext, screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
-import { startHeron } from './heron.ts';
+import { newInstallation, startHeron } from './heron.ts';
 
-const testbed = appTestbed();
+const testbed = appTestbed({ install: newInstallation });
 
 /** Pulls the page down by touch, as for a refresh. */
 async function pullDown(page: Page): Promise<void> {

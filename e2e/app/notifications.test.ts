@@ -15,7 +15,7 @@ process.env.HERON_TELEGRAM_TOKEN = TELEGRAM_TOKEN;
 process.env.HERON_TELEGRAM_URL = telegram.url;
 afterAll(() => Promise.all([pushes.stop(), telegram.stop()]));
 // Only a whole browser shows notifications.
-const testbed = appTestbed({}, 'whole');
+const testbed = appTestbed({ browser: 'whole' });
 const WAIT = { timeout: 30_000 };
 
 /** Returns the channels as the server has saved them: a page shows a choice before it is saved. */

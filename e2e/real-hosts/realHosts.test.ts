@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
+import { copyStartedOnce } from '../app/heron.ts';
 import { hostNames } from './exchangeHosts.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'scenarios.ts');
@@ -22,6 +23,8 @@ const NOWHERE = '192.0.2.1';
 async function inside(scenario: string): Promise<{ code: number | null; output: string }> {
   const address = scenario.endsWith('Proxy') ? NOWHERE : '127.0.0.1';
   const folder = await mkdtemp(path.join(os.tmpdir(), 'heron-real-'));
+  // In the first scenario Heron starts for the first time.
+  if (scenario !== 'paper') await copyStartedOnce(path.join(folder, 'data'));
   const hosts = path.join(folder, 'hosts');
   await writeFile(hosts, ['127.0.0.1 localhost', ...hostNames().map((name) => `${address} ${name}`), ''].join('\n'));
   const enter = `ip link set lo up && mount --bind "$1" /etc/hosts && shift && exec "$@"`;

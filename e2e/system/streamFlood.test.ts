@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { botHostOf, type Installation, newInstallation, type RunningHeron, startHeron } from '../app/heron.ts';
+import { botHostOf, type Installation, preparedInstallation, type RunningHeron, startHeron } from '../app/heron.ts';
 
 /** Number of timed calls in each state, one after another. */
 const CALLS = 150;
@@ -24,7 +24,7 @@ let victim: string;
 let member: { token: string; bot: string };
 
 beforeAll(async () => {
-  installation = await newInstallation();
+  installation = await preparedInstallation();
   heron = await startHeron(installation);
   hostPid = await botHostOf(heron);
   victim = await join('Victim');
