@@ -29,7 +29,7 @@ export async function pageText(page: Page): Promise<string> {
 /** Returns the violations that axe finds on the page, one line per rule. */
 export async function axeViolations(page: Page, options: RunOptions = {}): Promise<string[]> {
   // The script stays in the page until the next load; the app has no frames.
-  if (!(await page.evaluate(() => 'axe' in window))) await injectAxe(page);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await AXE);
   // axe cannot judge a colour during a transition, so a check with violations is repeated when an animation began during it.
   for (let tries = 1; ; tries++) {
     const { faults, animated } = await runAxe(page, options);
@@ -39,13 +39,6 @@ export async function axeViolations(page: Page, options: RunOptions = {}): Promi
 
 /** axe is loaded again with each page. Minified, it is less than half of the text. */
 const AXE = readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-/** Runs the script of axe in the page, without the wrapper of `page.evaluate`, which doubles the processor time. */
-async function injectAxe(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Runtime.evaluate', { expression: await AXE, silent: true });
-  await devtools.detach();
-}
 
 const MAX_RUNS = 5;
 
