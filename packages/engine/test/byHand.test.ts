@@ -2,7 +2,7 @@ import { strategyExit } from '@heron/engine/exits/strategyExit.ts';
 import { percentRatio } from '@heron/engine/money/units.ts';
 import { isEnding } from '@heron/engine/state/botStatus.ts';
 import { signalExit } from '@heron/engine/state/exitSignal.ts';
-import { createTurn } from '@heron/engine/state/turn.ts';
+import { turnOf } from '@heron/engine/state/turn.ts';
 import { describe, expect, test } from 'vitest';
 import { Desk, kindsOf, sizedQuote } from './harness.ts';
 
@@ -92,7 +92,7 @@ describe('a manual order', () => {
     desk.command({ type: 'sell', pair: PAIR, order: 'maker', percent: 50, requestId: 'half' });
     desk.wait(200);
     desk.pair.exitSignal = signalExit(null, 0);
-    strategyExit(createTurn(desk.session.bot, desk.pair, desk.now, []));
+    strategyExit(turnOf({ bot: desk.session.bot, at: desk.now, effects: [] }, desk.pair));
     expect(desk.pair.exit).toMatchObject({ all: true, reason: 'signal', urgency: 'maker' });
     desk.command({ type: 'sell', pair: PAIR, order: 'taker', percent: 10, requestId: 'now', slippage: 1 });
     expect(desk.pair.exit).toMatchObject({ all: true, urgency: 'taker' });

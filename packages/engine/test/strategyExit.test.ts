@@ -2,7 +2,7 @@ import { strategyExit } from '@heron/engine/exits/strategyExit.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { availableQuote } from '@heron/engine/sizing/availableBalance.ts';
 import { signalExit } from '@heron/engine/state/exitSignal.ts';
-import { createTurn } from '@heron/engine/state/turn.ts';
+import { turnOf } from '@heron/engine/state/turn.ts';
 import { describe, expect, test } from 'vitest';
 import { altMarket } from './arbitraries.ts';
 import { Desk } from './harness.ts';
@@ -107,7 +107,7 @@ describe('an exit signal while a working entry has filled less than can be sold'
     // 3 USDT, less than the minimum order value.
     wire.deliver(wire.fillOf(entry, toUnits(0.03, ALT.assetDecimals)));
     wire.pair.exitSignal = signalExit(null, 0);
-    strategyExit(createTurn(wire.bot, wire.pair, wire.now, []));
+    strategyExit(turnOf({ bot: wire.bot, at: wire.now, effects: [] }, wire.pair));
     expect(wire.pair.exitSignal).toEqual({ kind: 'waiting', whole: false, enter: 0 });
     wire.deliver(wire.fillOf(entry, toUnits(0.2, ALT.assetDecimals)));
     wire.ended(entry, 'canceled');

@@ -10,7 +10,7 @@ import type { Effect } from '../state/botEvents.ts';
 import type { BotObserver } from '../state/botObserver.ts';
 import { createBotState, type PairState } from '../state/botState.ts';
 import type { ParentOrder } from '../state/parentOrder.ts';
-import { createTurn } from '../state/turn.ts';
+import { turnOf } from '../state/turn.ts';
 import { NO_CANDLE } from '../strategies/flags.ts';
 import type { Params } from '../strategies/strategy.ts';
 import type { BacktestPair } from './backtestPair.ts';
@@ -101,9 +101,10 @@ export function runTimeline(
   const bot = createBot(state, observer);
   const first = time[begin] ?? 0;
   const effects: Effect[] = [];
-  onCommand(bot, { type: 'start' }, first, effects);
+  const turn = { bot, at: first, effects };
+  onCommand(turn, { type: 'start' });
   pairs.forEach(({ market }, k) => {
-    onHistory(createTurn(bot, state.pairs[k] as PairState, first, effects), market, []);
+    onHistory(turnOf(turn, state.pairs[k] as PairState), market, []);
   });
   state.status = 'working';
   const pairRuns: PairRun[] = [];
@@ -205,7 +206,7 @@ function closeCandles({ bot, pairRuns, nextSteps, due, dueCount, effects }: Run,
   }
   if (bot.rules.future) markOthers(pairRuns, nextSteps, step, closedAt);
   if (busy || (state.endsAt > 0 && closedAt >= state.endsAt)) {
-    onTimer(bot, closedAt, effects);
+    onTimer({ bot, at: closedAt, effects });
     if (effects.length > 0) applyEffects(pairRuns[0] as PairRun);
   }
   for (let k = 0; k < dueCount; k++) {

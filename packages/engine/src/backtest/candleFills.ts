@@ -87,7 +87,7 @@ export function evaluateAt(pairRun: PairRun, price: Price): void {
   if (pair.position === null) return;
   pairRun.quietBandKnown = false;
   setMarketPrice(pairRun, price);
-  if (bot.rules.future && liquidateIfDue(bot, pair, turn.at).length > 0) return;
+  if (bot.rules.future && liquidateIfDue(turn).length > 0) return;
   pairRun.instant = price;
   for (let held = 0; pair.position !== null && held !== pair.holding.quantity; ) {
     held = pair.holding.quantity;

@@ -60,33 +60,43 @@ function addHolding(run: Run, equity: Float64Array, pairRun: PairRun, to: number
     run.cash = bot.state.wallet.quote;
     run.cashFrom = to;
   }
+  const held: HeldStretch = { equity, close, step: from, at: from, count: to - from, quantity, unit, sign, less };
   if (steps === null) {
-    addValues(equity, from, close, from, to - from, quantity, unit, sign, less);
+    addValues(held);
   } else {
-    let i = lastClosed(pairRun, (time[from] as number) + pairRun.walkMs);
-    for (let step = from; step < to; step++) {
-      if (i + 1 < steps.length && steps[i + 1] === step) i += 1;
-      addValues(equity, step, close, i, 1, quantity, unit, sign, less);
+    held.at = lastClosed(pairRun, (time[from] as number) + pairRun.walkMs);
+    held.count = 1;
+    for (; held.step < to; held.step++) {
+      if (held.at + 1 < steps.length && steps[held.at + 1] === held.step) held.at += 1;
+      addValues(held);
     }
   }
   exact(equity[to - 1] as number);
 }
 
-/** Adds `sign` times the value of `quantity` at `count` closes from `at`, minus `less`, to the curve from `step`. */
-function addValues(
-  equity: Float64Array,
-  step: number,
-  close: Float64Array,
-  at: number,
-  count: number,
-  quantity: Quantity,
-  unit: number,
-  sign: number,
-  less: Quote,
-): void {
-  const perPrice = quantity / unit;
+/** A holding that stays the same while the curve passes `count` closes. */
+interface HeldStretch {
+  readonly equity: Float64Array;
+  readonly close: Float64Array;
+  /** First step of the curve. */
+  step: number;
+  /** Index of the first close. */
+  at: number;
+  count: number;
+  readonly quantity: Quantity;
+  /** Asset units per coin. */
+  readonly unit: number;
+  /** −1 for a short. */
+  readonly sign: number;
+  /** Amount to subtract at every step. */
+  readonly less: Quote;
+}
+
+/** Adds the value of a holding to the curve. */
+function addValues(held: HeldStretch): void {
+  const { equity, close, step, at, count, quantity, unit, sign, less } = held;
   for (let i = 0; i < count; i++) {
-    i = addCertain(equity, step, close, at, i, count, perPrice, sign, less);
+    i = addCertain(held, i);
     if (i < count) {
       const price = Math.floor((close[at + i] as number) * SCALE + BELOW_HALF);
       equity[step + i] = (equity[step + i] as number) + sign * mulDivNearest(price, quantity, unit) - less;
@@ -99,17 +109,9 @@ function addValues(
  *
  * @returns the first index from `from` whose value is too close to a rounding tie; `count` when there is none
  */
-function addCertain(
-  equity: Float64Array,
-  step: number,
-  close: Float64Array,
-  at: number,
-  from: number,
-  count: number,
-  perPrice: number,
-  sign: number,
-  less: Quote,
-): number {
+function addCertain(held: HeldStretch, from: number): number {
+  const { equity, close, step, at, count, sign, less } = held;
+  const perPrice = held.quantity / held.unit;
   let i = from;
   for (; i < count; i++) {
     const rough = Math.floor((close[at + i] as number) * SCALE + BELOW_HALF) * perPrice;

@@ -5,7 +5,7 @@ import type { Bot } from '../state/bot.ts';
 import type { Effect } from '../state/botEvents.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
-import { createTurn, type Turn } from '../state/turn.ts';
+import { type Turn, turnOf } from '../state/turn.ts';
 import { ENTER_LONG, ENTER_SHORT, enterFlag, exitFlag, NO_CANDLE } from '../strategies/flags.ts';
 import { MAX_AT_ONCE, type Params, type Strategy, type StrategyRun } from '../strategies/strategy.ts';
 import { countClosed, stepAt, type TimelinePair } from './backtestTimeline.ts';
@@ -104,7 +104,7 @@ export function createPairRun({ pairRuns, bot, index, timelinePair, begin, known
     flagsTo: known === null ? 0 : timelinePair.walk.length,
     sum: 0,
     instant: 0,
-    turn: createTurn(bot, pair, 0, effects),
+    turn: turnOf({ bot, at: 0, effects }, pair),
     enteredAt: 0,
     quietBand: { above: 0, below: 0 },
     planQuietBand: { above: 0, below: 0 },

@@ -29,7 +29,7 @@ export function runCandle(pairRun: PairRun): void {
   setMarketPrice(pairRun, toUnits(walk.open[i] as number));
   pairRun.enteredAt = 0;
   // The exchange checks margins before anything else fills at the new price.
-  if (pairRun.bot.rules.future && liquidateIfDue(pairRun.bot, pair, pairRun.turn.at).length > 0) return;
+  if (pairRun.bot.rules.future && liquidateIfDue(pairRun.turn).length > 0) return;
   fillTakers(pairRun);
   fillMaker(pairRun, pair.entry, i);
   if (pair.orderPlan !== null || pair.planOrders.length > 0) runPlanOrders(pairRun, i, toUnits(walk.open[i] as number));

@@ -2,8 +2,7 @@ import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
 import { exact } from '../money/units.ts';
 import { accountOf } from '../state/accountOf.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
-import type { Bot } from '../state/bot.ts';
-import type { PairState } from '../state/botState.ts';
+import type { Turn } from '../state/turn.ts';
 
 /**
  * Books a change of the holding that no order of the bot caused: the ledger books it at the mark price, and the position gets
@@ -11,7 +10,7 @@ import type { PairState } from '../state/botState.ts';
  *
  * @see docs/accounting.md#quantity-differences
  */
-export function onAdjustment(bot: Bot, pair: PairState, event: Extract<LedgerEvent, { type: 'adjust' }>): void {
+export function onAdjustment({ bot, pair, at }: Turn, event: Extract<LedgerEvent, { type: 'adjust' }>): void {
   const { holding, position } = pair;
   const { realised, entryPrice, entryNotional, entryQuantity, side } = holding;
   applyLedgerEvent(accountOf(bot, {}), event);
@@ -20,5 +19,5 @@ export function onAdjustment(bot: Bot, pair: PairState, event: Extract<LedgerEve
   if (event.quantityDelta < 0) position.sold = true;
   // The entry of the position stays visible until it is closed.
   if (holding.quantity === 0) Object.assign(holding, { entryPrice, entryNotional, entryQuantity, side });
-  if (event.why !== 'late_fill') afterExternalChange(bot, pair, event.price, event.at);
+  if (event.why !== 'late_fill') afterExternalChange(bot, pair, event.price, at);
 }

@@ -1,22 +1,28 @@
 import type { Bot } from '../state/bot.ts';
-import type { Effect, MarketEvent, OrderEvent } from '../state/botEvents.ts';
-import { createTurn } from '../state/turn.ts';
+import type { AccountEvent, Effect, MarketEvent, OrderEvent } from '../state/botEvents.ts';
+import { type BotTurn, turnOf } from '../state/turn.ts';
+import { onAdjustment } from './adjust.ts';
 import type { CommandResult } from './commandResult.ts';
 import { onCommand } from './commands/onCommand.ts';
+import { onEntryBlock } from './entryBlock.ts';
+import { onIncome } from './income.ts';
+import { onLateFill } from './lateFill.ts';
 import { finishIfDone } from './lifecycle.ts';
 import { onCandle } from './onCandle.ts';
 import { onFunding } from './onFunding.ts';
 import { onHistory, onUnlisted } from './onHistory.ts';
+import { onLiquidation } from './onLiquidation.ts';
 import { onOrderEvent } from './onOrderEvent.ts';
 import { onQuote } from './onQuote.ts';
 import { onSuspension } from './onSuspension.ts';
 import { onTimer } from './onTimer.ts';
 import { onVolumeUpdate } from './onVolumeUpdate.ts';
+import { onRequestPause } from './requestPause.ts';
 
 /** An event that a bot reacts to. Public trades concern only the simulated exchange. */
-export type BotEvent = Exclude<MarketEvent, { type: 'trade' }> | OrderEvent;
+export type BotEvent = Exclude<MarketEvent, { type: 'trade' }> | OrderEvent | AccountEvent;
 
-type PairEvent = Exclude<BotEvent, { type: 'timer' | 'command' } | OrderEvent>;
+type PairEvent = Extract<BotEvent, { pair: string }> | Extract<BotEvent, { type: 'history' }>;
 
 /**
  * Handles one event of a bot, whatever exchange it has. Events of pairs that the bot does not have change nothing.
@@ -24,30 +30,49 @@ type PairEvent = Exclude<BotEvent, { type: 'timer' | 'command' } | OrderEvent>;
  * @param effects receives the orders to place and to cancel, in order
  * @returns the result of a command, else null
  */
+export function handle(bot: Bot, event: Extract<BotEvent, { type: 'command' }>, effects: Effect[]): CommandResult;
+export function handle(bot: Bot, event: BotEvent, effects: Effect[]): CommandResult | null;
 export function handle(bot: Bot, event: BotEvent, effects: Effect[]): CommandResult | null {
+  const turn = { bot, at: event.at, effects };
+  const result = act(turn, event);
+  if (!isPartOfSnapshot(event)) finishIfDone(bot, event.at);
+  return result;
+}
+
+/** Returns whether more of the same account snapshot may follow, after which the bot may be finished. */
+function isPartOfSnapshot({ type }: BotEvent): boolean {
+  return type === 'adjust' || type === 'income' || type === 'late_fill';
+}
+
+function act(turn: BotTurn, event: BotEvent): CommandResult | null {
   switch (event.type) {
     case 'timer':
-      onTimer(bot, event.at, effects);
+      onTimer(turn);
       return null;
     case 'command':
-      return onCommand(bot, event.command, event.at, effects);
+      return onCommand(turn, event.command);
     case 'opened':
     case 'filled':
     case 'ended':
-      onOrderEvent(bot, event, effects);
+      onOrderEvent(turn, event);
+      return null;
+    case 'entry_block':
+      onEntryBlock(turn, event.why ?? undefined);
+      return null;
+    case 'request_pause':
+      onRequestPause(turn, event.ends);
       return null;
     default:
-      onPairEvent(bot, event, effects);
-      finishIfDone(bot, event.at);
+      onPairEvent(turn, event);
       return null;
   }
 }
 
-function onPairEvent(bot: Bot, event: PairEvent, effects: Effect[]): void {
+function onPairEvent(botTurn: BotTurn, event: PairEvent): void {
   const name = event.type === 'history' ? event.market.pair : event.pair;
-  const pair = bot.state.pairs.find((candidate) => candidate.pair === name);
+  const pair = botTurn.bot.state.pairs.find((candidate) => candidate.pair === name);
   if (pair === undefined) return;
-  const turn = createTurn(bot, pair, event.at, effects);
+  const turn = turnOf(botTurn, pair);
   switch (event.type) {
     case 'history':
       onHistory(turn, event.market, event.candles);
@@ -67,5 +92,17 @@ function onPairEvent(bot: Bot, event: PairEvent, effects: Effect[]): void {
       return;
     case 'funding':
       onFunding(turn, event);
+      return;
+    case 'adjust':
+      onAdjustment(turn, event);
+      return;
+    case 'income':
+      onIncome(turn, event.income, event.amount);
+      return;
+    case 'late_fill':
+      onLateFill(turn, event);
+      return;
+    case 'liquidated':
+      onLiquidation(turn, event);
   }
 }

@@ -1,8 +1,7 @@
 import { bookClearance } from '../ledger/clearance.ts';
 import { bookFundingAmount } from '../ledger/funding.ts';
 import { exact, type Quote } from '../money/units.ts';
-import type { Bot } from '../state/bot.ts';
-import type { PairState } from '../state/botState.ts';
+import type { Turn } from '../state/turn.ts';
 
 /**
  * Books a change of the wallet without a trade: funding, or the clearance of a forced close. It may arrive after the position
@@ -11,7 +10,7 @@ import type { PairState } from '../state/botState.ts';
  * @param amount positive: received
  * @see docs/accounting.md#funding, docs/margin.md#liquidation
  */
-export function onIncome(bot: Bot, pair: PairState, type: 'funding' | 'clearance', amount: Quote, at: number): void {
+export function onIncome({ bot, pair, at }: Turn, type: 'funding' | 'clearance', amount: Quote): void {
   const { holding, position } = pair;
   const recordIncome = type === 'funding' ? bookFundingAmount : bookClearance;
   recordIncome(bot.state.wallet, holding, amount);

@@ -4,32 +4,35 @@ import { notional } from '../market/market.ts';
 import { exact } from '../money/units.ts';
 import { bookFill } from '../orders/loop.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
-import type { Bot } from '../state/bot.ts';
-import type { OrderFill } from '../state/botEvents.ts';
-import type { PairState } from '../state/botState.ts';
-import { createParentOrder, type LiveOrder, type Reason } from '../state/parentOrder.ts';
+import type { AccountEvent } from '../state/botEvents.ts';
+import { createParentOrder, type LiveOrder } from '../state/parentOrder.ts';
+import type { Turn } from '../state/turn.ts';
+import { haltPair } from './commands/haltPair.ts';
+
+type LateFill = Extract<AccountEvent, { type: 'late_fill' }>;
 
 /**
- * Books a fill of an order whose parent order is finished or unknown. The fill is booked as it happened and gets a trade of its
- * own.
+ * Books a fill of an order whose parent order is finished or unknown, or of a forced close. It is booked as it happened and
+ * gets a trade of its own. A liquidated pair is paused until the user resumes it, and its remaining orders are cancelled.
  *
- * @param id trade id
- * @see docs/accounting.md#ledger-events
+ * @see docs/accounting.md#ledger-events, docs/margin.md#liquidation
  */
-export function onLateFill(
-  bot: Bot,
-  pair: PairState,
-  id: string,
-  fill: OrderFill,
-  reason: Extract<Reason, 'external' | 'liquidation'> = 'external',
-): void {
+export function onLateFill(turn: Turn, fill: LateFill): void {
+  const { bot, pair } = turn;
   const parts = bot.rules.future ? turningParts(pair.holding, fill) : null;
-  if (parts !== null) {
+  if (parts === null) {
+    bookLateFill(turn, fill);
+  } else {
     // A fill of a neutral grid that closes one side and opens the other becomes two trades.
-    onLateFill(bot, pair, id, parts.close, reason);
-    onLateFill(bot, pair, openingId(id), parts.open, reason);
-    return;
+    bookLateFill(turn, parts.close);
+    bookLateFill(turn, { ...parts.open, id: openingId(fill.id) });
   }
+  if (fill.forced !== 'liquidation') return;
+  haltPair(turn, false);
+  pair.paused = 'liquidation';
+}
+
+function bookLateFill({ bot, pair, at }: Turn, fill: LateFill): void {
   const direction = fill.side === 'buy' ? 1 : -1;
   const { holding } = pair;
   const reduces = bot.rules.future ? holding.quantity > 0 && holding.side !== direction : fill.side === 'sell';
@@ -39,8 +42,8 @@ export function onLateFill(
     id: bot.state.nextIntent++,
     kind,
     direction: of,
-    reason,
-    openedAt: fill.at,
+    reason: fill.forced === 'liquidation' ? 'liquidation' : 'external',
+    openedAt: at,
     target: fill.quantity,
     urgency: 'taker',
   });
@@ -51,16 +54,16 @@ export function onLateFill(
     quantity: fill.quantity,
     filled: 0,
     status: 'open',
-    placedAt: fill.at,
-    fillIds: [id],
+    placedAt: at,
+    fillIds: [fill.id],
   };
   parent.order = order;
   parent.orders = 1;
   parent.firstPrice = fill.price;
   parent.budget = kind === 'entry' ? exact(notional(pair.market as Market, fill.price, fill.quantity)) : 0;
-  bot.observer.parentOrder(fill.at, pair, parent);
+  bot.observer.parentOrder(at, pair, parent);
   bookFill(bot, pair, parent, order, fill);
   parent.order = null;
-  bot.observer.parentOrderEnd(fill.at, pair, parent, 'filled');
-  afterExternalChange(bot, pair, fill.price, fill.at);
+  bot.observer.parentOrderEnd(at, pair, parent, 'filled');
+  afterExternalChange(bot, pair, fill.price, at);
 }

@@ -1,9 +1,8 @@
 import { cancelPlanOrders } from '../orders/closePlan.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
 import type { BotStatus } from '../state/botState.ts';
-import { createTurn } from '../state/turn.ts';
+import { type BotTurn, turnOf } from '../state/turn.ts';
 
 /** Changes the status of a bot. */
 export function setStatus(bot: Bot, at: number, to: BotStatus): void {
@@ -19,17 +18,19 @@ export function becomeReady(bot: Bot, at: number): void {
 }
 
 /** Sets a bot to work. One whose time ended while it was away is drained at once. */
-export function beginWork(bot: Bot, at: number, effects: Effect[]): void {
+export function beginWork(turn: BotTurn): void {
+  const { bot, at } = turn;
   setStatus(bot, at, 'working');
   const { endsAt } = bot.state;
-  if (endsAt > 0 && at >= endsAt) drain(bot, at, effects);
+  if (endsAt > 0 && at >= endsAt) drain(turn);
 }
 
 /** Stops all entries; exits go on until the bot is flat. @see docs/bot-lifecycle.md#stop-drain-and-run_for */
-export function drain(bot: Bot, at: number, effects: Effect[]): void {
+export function drain(botTurn: BotTurn): void {
+  const { bot, at } = botTurn;
   setStatus(bot, at, 'stopping');
   for (const pair of bot.state.pairs) {
-    const turn = createTurn(bot, pair, at, effects);
+    const turn = turnOf(botTurn, pair);
     if (pair.entry !== null) endParentOrder(turn, pair.entry, 'stopped');
     cancelPlanOrders(turn, 'stopped', true);
   }

@@ -1,23 +1,11 @@
-import { exact, type Price, type Quote } from '../money/units.ts';
+import { exact } from '../money/units.ts';
 import { dropPlan } from '../orders/closePlan.ts';
 import { abandonParentOrder } from '../orders/loop.ts';
-import type { Bot } from '../state/bot.ts';
-import type { PairState } from '../state/botState.ts';
+import type { LiquidationResult } from '../state/botEvents.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
 import { cancelExit } from '../state/exitSignal.ts';
 import { showFlat } from '../state/pairPhase.ts';
-import { finishIfDone } from './lifecycle.ts';
-
-/** Result of a liquidation, booked by the caller. */
-export interface LiquidationResult {
-  /** Price of the close: the bankruptcy price of an isolated position. */
-  readonly price: Price;
-  /** Net result, the fee inside. */
-  readonly realised: Quote;
-  readonly fee: Quote;
-  /** Part of the loss that the wallet could not pay. */
-  readonly insurance: Quote;
-}
+import type { Turn } from '../state/turn.ts';
 
 /**
  * Ends the orders and the position of a pair that the exchange has liquidated, and pauses the pair until the user resumes
@@ -25,7 +13,7 @@ export interface LiquidationResult {
  *
  * @see docs/margin.md#liquidation
  */
-export function onLiquidation(bot: Bot, pair: PairState, result: LiquidationResult, at: number): void {
+export function onLiquidation({ bot, pair, at }: Turn, result: LiquidationResult): void {
   const { position } = pair;
   pair.paused = 'liquidation';
   pair.exitSignal = cancelExit(pair.exitSignal);
@@ -42,5 +30,4 @@ export function onLiquidation(bot: Bot, pair: PairState, result: LiquidationResu
   bot.observer.liquidation(at, pair, position, result);
   closeFlat(bot, pair, at);
   showFlat(bot, pair, at);
-  finishIfDone(bot, at);
 }

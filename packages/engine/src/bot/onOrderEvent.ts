@@ -1,16 +1,15 @@
 import { applyOrderEvent } from '../orders/loop.ts';
 import { reconcilePlanOrders } from '../plan/reconcilePlanOrders.ts';
-import type { Bot } from '../state/bot.ts';
-import type { Effect, OrderEvent } from '../state/botEvents.ts';
+import type { OrderEvent } from '../state/botEvents.ts';
 import { isWaiting, reversesTo } from '../state/exitSignal.ts';
-import { createTurn, type Turn } from '../state/turn.ts';
+import type { BotTurn, Turn } from '../state/turn.ts';
 import { enterReversed, exitLate } from './exitBySignal.ts';
 import { finishIfDone } from './lifecycle.ts';
 
 /** Books an order event of the exchange and acts on it. */
-export function onOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): void {
-  const pair = applyOrderEvent(bot, event, effects);
-  if (pair !== null) afterOrderEvent(createTurn(bot, pair, event.at, effects));
+export function onOrderEvent(botTurn: BotTurn, event: OrderEvent): void {
+  const turn = applyOrderEvent(botTurn, event);
+  if (turn !== null) afterOrderEvent(turn);
 }
 
 /** Acts on a booked order event: exits that waited for it, the entry of a reversal, the end of a bot that is stopping. */

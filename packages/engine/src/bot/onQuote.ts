@@ -17,13 +17,13 @@ import { beginWork } from './lifecycle.ts';
  * @see docs/bot-lifecycle.md#events-and-timers
  */
 export function onQuote(turn: Turn, quote: PairQuote): void {
-  const { bot, pair, effects } = turn;
+  const { bot, pair } = turn;
   if (pair.market === null) return;
   pair.quote = quote;
   const price = quote.mark || quote.last || quote.bid;
   if (price > 0) pair.mark = price;
   if (bot.state.benchmark !== null) followBenchmark(bot.state, pair);
-  if (bot.state.status === 'ready') beginWork(bot, quote.at, effects);
+  if (bot.state.status === 'ready') beginWork(turn);
   if (pair.dirtyOrders !== '') reconcilePlanOrders(turn);
   if (isWaiting(pair.exitSignal)) exitLate(turn);
   const due = pair.scannedAt + bot.rules.scanMs;

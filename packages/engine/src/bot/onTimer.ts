@@ -2,21 +2,21 @@ import { driveParentOrder } from '../orders/loop.ts';
 import { drivePlanOrder } from '../orders/planOrderLoop.ts';
 import { reconcilePlanOrders } from '../plan/reconcilePlanOrders.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect } from '../state/botEvents.ts';
 import { reversesTo } from '../state/exitSignal.ts';
-import { createTurn } from '../state/turn.ts';
+import { type BotTurn, turnOf } from '../state/turn.ts';
 import { enterReversed } from './exitBySignal.ts';
 import { drain, finishIfDone } from './lifecycle.ts';
 import { scanPair } from './onQuote.ts';
 
 /**
- * Does everything that is due at `at`: evaluations of quotes, order loops, the end of `run_for`.
+ * Does everything that is due: evaluations of quotes, order loops, the end of `run_for`.
  *
  * @see docs/bot-lifecycle.md#events-and-timers
  */
-export function onTimer(bot: Bot, at: number, effects: Effect[]): void {
+export function onTimer(botTurn: BotTurn): void {
+  const { bot, at } = botTurn;
   for (const pair of bot.state.pairs) {
-    const turn = createTurn(bot, pair, at, effects);
+    const turn = turnOf(botTurn, pair);
     if (pair.scanDueAt > 0 && at >= pair.scanDueAt) scanPair(turn);
     if (pair.entry !== null) driveParentOrder(turn, pair.entry);
     if (pair.exit !== null) driveParentOrder(turn, pair.exit);
@@ -24,7 +24,7 @@ export function onTimer(bot: Bot, at: number, effects: Effect[]): void {
     if (pair.planOrders.length > 0) for (const parent of [...pair.planOrders]) drivePlanOrder(turn, parent);
     if (pair.dirtyOrders !== '') reconcilePlanOrders(turn);
   }
-  if (bot.state.endsAt > 0 && at >= bot.state.endsAt && bot.state.status === 'working') drain(bot, at, effects);
+  if (bot.state.endsAt > 0 && at >= bot.state.endsAt && bot.state.status === 'working') drain(botTurn);
   finishIfDone(bot, at);
 }
 

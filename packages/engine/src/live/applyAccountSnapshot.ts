@@ -1,5 +1,4 @@
-import { onAdjustment } from '../bot/adjust.ts';
-import { onIncome } from '../bot/income.ts';
+import { handle } from '../bot/handle.ts';
 import type { Bracket } from '../ledger/brackets.ts';
 import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
 import { openWallet } from '../ledger/wallet.ts';
@@ -226,7 +225,7 @@ function applyEvent(context: EventContext, event: LedgerEvent, snapshot: Account
         quantity: formatUnits(event.quantityDelta, pair.market?.assetDecimals),
         price: formatUnits(event.price),
       });
-      onAdjustment(bot, pair, { ...event, at: context.at });
+      handle(bot, { ...event, at: context.at }, context.effects);
       if (pair.holding.quantity === 0) state.flatSince[event.pair] = snapshot.askedAt;
       break;
     case 'transfer':
@@ -253,7 +252,11 @@ function applyEvent(context: EventContext, event: LedgerEvent, snapshot: Account
       if (pair === undefined) break;
       context.durable = true;
       state.applied[`${event.type}/${event.pair}/${event.id}`] = true;
-      onIncome(bot, pair, event.type, event.amount, context.at);
+      handle(
+        bot,
+        { type: 'income', at: context.at, pair: pair.pair, income: event.type, amount: event.amount },
+        context.effects,
+      );
       break;
     default:
       context.durable = true;

@@ -1,9 +1,7 @@
-import { endWaitingSale } from '../bot/onSuspension.ts';
-import { ALL } from '../orders/planFills.ts';
-import { createTurn } from '../state/turn.ts';
+import { handle } from '../bot/handle.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
-import { retryNow } from './keyState.ts';
+import { retryStopsNow } from './protectiveStops.ts';
 
 /** Maximum difference between two reported ends of the same ban, which are given in whole seconds. */
 const SAME_BAN_MS = 2_000;
@@ -27,7 +25,7 @@ export function applyPause(context: EventContext, until: number, banned: boolean
   bot.pause = { until, banned };
   context.durable = true;
   const { session, at, effects } = context;
-  for (const pair of bot.pairs) endWaitingSale(createTurn(session.bot, pair, at, effects));
+  handle(session.bot, { type: 'request_pause', at, ends: false }, effects);
   const isKnown = pause?.banned === true && Math.abs(until - pause.until) <= SAME_BAN_MS;
   // A short pause ends before a user could react, so it is not recorded.
   if (banned && !isKnown) recordExternalChange(context, null, { what: 'address_banned', until });
@@ -40,11 +38,12 @@ export function endPauseWhenOver(context: EventContext): void {
 }
 
 function endPause(context: EventContext): void {
-  const { bot } = context.session.state;
+  const { session, at, effects } = context;
+  const { bot } = session.state;
   if (bot.pause === undefined) return;
   if (bot.pause.banned) recordExternalChange(context, null, { what: 'ban_over' });
   delete bot.pause;
   context.durable = true;
-  retryNow(context);
-  for (const pair of bot.pairs) if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
+  handle(session.bot, { type: 'request_pause', at, ends: true }, effects);
+  retryStopsNow(session.state.stops);
 }

@@ -1,9 +1,7 @@
-import { haltPair } from '../bot/commands/haltPair.ts';
-import { onLateFill } from '../bot/lateFill.ts';
+import { handle } from '../bot/handle.ts';
 import { formatUnits } from '../money/units.ts';
 import type { OrderFill } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
-import { createTurn } from '../state/turn.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import type { OwnFill } from './report.ts';
@@ -22,13 +20,15 @@ export function onForcedClose(
   booked: OrderFill,
 ): void {
   const { bot } = context.session;
+  const { effects } = context;
   recordExternalChange(context, pair.pair, {
     what: forced === 'deleveraging' ? 'deleveraged' : 'liquidated',
     quantity: formatUnits(booked.quantity, pair.market?.assetDecimals),
     price: formatUnits(booked.price),
   });
-  onLateFill(bot, pair, id, booked, forced === 'liquidation' ? 'liquidation' : 'external');
-  if (forced !== 'liquidation') return;
-  haltPair(createTurn(bot, pair, context.at, context.effects), false);
-  pair.paused = 'liquidation';
+  handle(
+    bot,
+    { type: 'late_fill', pair: pair.pair, id, ...(forced === undefined ? {} : { forced }), ...booked },
+    effects,
+  );
 }

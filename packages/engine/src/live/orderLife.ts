@@ -1,6 +1,4 @@
-import { onAdjustment } from '../bot/adjust.ts';
 import { handle } from '../bot/handle.ts';
-import { onLateFill } from '../bot/lateFill.ts';
 import { forcedPart } from '../ledger/forcedPart.ts';
 import { recordHeldSince } from '../ledger/heldSince.ts';
 import type { Market } from '../market/market.ts';
@@ -209,7 +207,7 @@ export function onFill(context: EventContext, reported: OwnFill): void {
     onForcedClose(context, pair, fill, booked);
   } else if (order === undefined) {
     recordExternalChange(context, fill.pair, { what: 'late_fill', clientOrderId: name, id });
-    onLateFill(context.session.bot, pair, id, booked);
+    handle(context.session.bot, { type: 'late_fill', pair: pair.pair, id, ...booked }, context.effects);
   } else {
     onAccepted(context, order);
     order.booked = exact(order.booked + quantity);
@@ -232,7 +230,7 @@ function restoreAdjusted(context: EventContext, pair: PairState, fill: OwnFill):
   const event = adjustedTooEarly(accountOf(bot, {}), fill);
   if (event === null) return;
   recordExternalChange(context, pair.pair, { what: 'late_fill', clientOrderId: fill.clientOrderId, id: fill.id });
-  onAdjustment(bot, pair, { ...event, at: context.at });
+  handle(bot, { ...event, at: context.at }, context.effects);
 }
 
 function onAccepted(context: EventContext, order: TrackedOrder): void {

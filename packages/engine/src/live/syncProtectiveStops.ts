@@ -5,7 +5,7 @@ import type { PairState } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import { PLAN_SELLS, type ProtectiveStopState, type StopGap } from '../state/protectiveStopState.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
-import { createTurn } from '../state/turn.ts';
+import { turnOf } from '../state/turn.ts';
 import type { EventContext } from './eventContext.ts';
 import { recordExternalChange } from './externalChange.ts';
 import { stopStateOf } from './protectiveStops.ts';
@@ -73,7 +73,7 @@ function syncOpenStop(
     return;
   }
   if (!mustMove(context, pair, order, wanted, stopState)) return;
-  cancelStop(createTurn(session.bot, pair, at, effects), 'cancelled');
+  cancelStop(turnOf({ bot: session.bot, at, effects }, pair), 'cancelled');
 }
 
 /** Places the stop of a position that has none, or records why it stays without one. */
@@ -85,7 +85,7 @@ function placeStop(context: EventContext, pair: PairState, wanted: WantedStop, s
   stopState.gap = gap;
   if (gap !== null || !wanted.ok || pair.position === null) return;
   stopState.tryAt = 0;
-  beginStop(createTurn(session.bot, pair, at, effects), pair.position.direction, wanted);
+  beginStop(turnOf({ bot: session.bot, at, effects }, pair), pair.position.direction, wanted);
 }
 
 /** Records once that a position above the maximum order size is protected only in part; views always show it. */

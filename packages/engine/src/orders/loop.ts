@@ -6,7 +6,7 @@ import { exact, KEEP_UNBOXED, type Price, type Quantity } from '../money/units.t
 import { availableQuote } from '../sizing/availableBalance.ts';
 import { orderValue } from '../sizing/entrySize.ts';
 import type { Bot } from '../state/bot.ts';
-import type { Effect, OrderEnd, OrderEvent, OrderFill } from '../state/botEvents.ts';
+import type { OrderEnd, OrderEvent, OrderFill } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
@@ -19,7 +19,7 @@ import { type LiveOrder, type ParentOrder, PLAN_REASON } from '../state/parentOr
 import { updatePlanPhase } from '../state/planPhase.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from '../state/quotePrices.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
-import { createTurn, type Turn } from '../state/turn.ts';
+import { type BotTurn, type Turn, turnOf } from '../state/turn.ts';
 import { usableQuote } from '../state/usableQuote.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { findLiveOrder } from './findParentOrder.ts';
@@ -128,11 +128,17 @@ function repriceMakerOrder(turn: Turn, parent: ParentOrder, order: LiveOrder): v
   }
 }
 
-/** Books an order event. Events of unknown orders and repeated fills change nothing. */
-export function applyOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]): PairState | null {
+/**
+ * Books an order event. Events of unknown orders and repeated fills change nothing.
+ *
+ * @returns the turn of the pair of the order; null when the order is unknown
+ */
+export function applyOrderEvent(botTurn: BotTurn, event: OrderEvent): Turn | null {
+  const { bot } = botTurn;
   const owner = findLiveOrder(bot, event.clientOrderId);
   if (owner === null) return null;
   const { pair, parent, order } = owner;
+  const turn = turnOf(botTurn, pair);
   switch (event.type) {
     case 'opened':
       if (order.status === 'placing') order.status = 'open';
@@ -141,13 +147,13 @@ export function applyOrderEvent(bot: Bot, event: OrderEvent, effects: Effect[]):
     case 'filled':
       if (order.fillIds.includes(event.id)) break;
       order.fillIds.push(event.id);
-      if (parent === pair.stop && parent.filled === 0) stopTriggered(createTurn(bot, pair, event.at, effects), parent);
+      if (parent === pair.stop && parent.filled === 0) stopTriggered(turn, parent);
       bookFill(bot, pair, parent, order, event);
       break;
     case 'ended':
-      endOrder(createTurn(bot, pair, event.at, effects), parent, order, event.how);
+      endOrder(turn, parent, order, event.how);
   }
-  return pair;
+  return turn;
 }
 
 /**

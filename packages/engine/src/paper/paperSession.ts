@@ -14,6 +14,7 @@ import type { Effect, MarketEvent, OrderEvent } from '../state/botEvents.ts';
 import { isTrading } from '../state/botStatus.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
 import { clientOrderId } from '../state/parentOrder.ts';
+import { turnOf } from '../state/turn.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { auditPaper, ownPrice } from './paperAudit.ts';
 import {
@@ -146,7 +147,7 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
       handle(bot, event, effects);
       break;
     case 'quote': {
-      liquidate(session, index, event);
+      liquidate(session, index, event, effects);
       settle(paperQuote(state.exchange, rules, event.pair, event), event.at);
       if (handleAndDetectMove(bot, event, effects)) durable = true;
       break;
@@ -219,11 +220,12 @@ function beginEpoch(state: PaperState): void {
 }
 
 /** Liquidates positions before the bot evaluates its tables. @see docs/margin.md#liquidation */
-function liquidate({ bot, state }: PaperSession, index: number, quote: PairQuote): void {
+function liquidate({ bot, state }: PaperSession, index: number, quote: PairQuote, effects: Effect[]): void {
   const pair = state.bot.pairs[index];
   if (!bot.rules.future || pair === undefined || pair.position === null) return;
   pair.mark = quote.mark || quote.last || quote.bid || pair.mark;
-  for (const { pair: name } of liquidateIfDue(bot, pair, quote.at)) dropOrders(state.exchange, name);
+  for (const { pair: name } of liquidateIfDue(turnOf({ bot, at: quote.at, effects }, pair)))
+    dropOrders(state.exchange, name);
 }
 
 /** Returns when a `timer` event is due; null for never. */

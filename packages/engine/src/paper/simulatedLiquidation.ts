@@ -1,4 +1,4 @@
-import { onLiquidation } from '../bot/onLiquidation.ts';
+import { handle } from '../bot/handle.ts';
 import {
   CLEARANCE_FEE,
   coverShortfall,
@@ -11,26 +11,27 @@ import { reachesLiquidation } from '../ledger/liquidationPrice.ts';
 import { exact } from '../money/units.ts';
 import { marginAccount } from '../sizing/marginAccount.ts';
 import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
-import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
+import type { BotTurn, Turn } from '../state/turn.ts';
 
 const NONE: readonly PairState[] = [];
 
 /**
- * Liquidates positions as the exchange would at a new mark of `pair`. An isolated one at or beyond its liquidation price is closed
+ * Liquidates positions as the exchange would at a new mark of the pair. An isolated one at or beyond its liquidation price is closed
  * and its margin lost. When the margin balance of the cross ones is at most their maintenance margin, all are closed at their marks.
  *
  * @returns the pairs that were liquidated; their orders are gone
  * @see docs/margin.md#liquidation
  */
-export function liquidateIfDue(bot: Bot, pair: PairState, at: number): readonly PairState[] {
+export function liquidateIfDue(turn: Turn): readonly PairState[] {
+  const { bot, pair } = turn;
   const { holding, market, mark } = pair;
   if (market === null || holding.quantity === 0 || mark <= 0) return NONE;
   const { wallet, pairs } = bot.state;
   if (holding.isolated) {
     const price = liquidationPriceOf(bot, pair);
     if (price === 0 || !reachesLiquidation(holding.side, mark, price)) return NONE;
-    reportLiquidation(bot, pair, liquidateIsolated(wallet, { holding, market }), at);
+    reportLiquidation(turn, pair, liquidateIsolated(wallet, { holding, market }));
     coverShortfall(wallet);
     return [pair];
   }
@@ -38,13 +39,14 @@ export function liquidateIfDue(bot: Bot, pair: PairState, at: number): readonly 
   if (!isCrossLiquidated(account)) return NONE;
   const closed = liquidateCross(account, bot.rules.takerFee, CLEARANCE_FEE).map((liquidation) => {
     const hit = pairs.find((candidate) => candidate.pair === liquidation.pair) as PairState;
-    reportLiquidation(bot, hit, liquidation, at);
+    reportLiquidation(turn, hit, liquidation);
     return hit;
   });
   coverShortfall(wallet);
   return closed;
 }
 
-function reportLiquidation(bot: Bot, pair: PairState, { price, lost, insurance, fee }: Liquidation, at: number): void {
-  onLiquidation(bot, pair, { price, realised: exact(-lost), fee, insurance }, at);
+function reportLiquidation({ bot, at, effects }: BotTurn, { pair }: PairState, liquidation: Liquidation): void {
+  const { price, lost, insurance, fee } = liquidation;
+  handle(bot, { type: 'liquidated', at, pair, price, realised: exact(-lost), fee, insurance }, effects);
 }

@@ -1,5 +1,5 @@
 import type { CommandResult } from '../bot/commandResult.ts';
-import { onCommand } from '../bot/commands/onCommand.ts';
+import { handle } from '../bot/handle.ts';
 import type { Bot } from '../state/bot.ts';
 import type { Command, Effect } from '../state/botEvents.ts';
 
@@ -20,10 +20,11 @@ export function commandOnce(
   at: number,
   effects: Effect[],
 ): CommandResult {
+  const act = () => handle(bot, { type: 'command', at, command }, effects);
   const id = 'requestId' in command ? command.requestId : undefined;
-  if (id === undefined) return onCommand(bot, command, at, effects);
+  if (id === undefined) return act();
   if (Object.hasOwn(answers, id)) return answers[id] as CommandResult;
-  const result = onCommand(bot, command, at, effects);
+  const result = act();
   if ('changes' in result) shortenChanges(answers);
   answers[id] = result;
   for (const old of Object.keys(answers).slice(0, -MAX_ANSWERS)) delete answers[old];

@@ -1,4 +1,4 @@
-import { handle } from '../bot/handle.ts';
+import { type BotEvent, handle } from '../bot/handle.ts';
 import { isActive } from '../exitRules/exitRule.ts';
 import type { Price } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
@@ -28,7 +28,7 @@ export function followedPrice(bot: Bot, index: number): Price {
  *
  * @returns whether a price that a trailing exit follows has moved; it must survive a restart
  */
-export function handleAndDetectMove(bot: Bot, event: Parameters<typeof handle>[1], effects: Effect[]): boolean {
+export function handleAndDetectMove(bot: Bot, event: BotEvent, effects: Effect[]): boolean {
   const before = bot.state.pairs.map((_, index) => followedPrice(bot, index));
   handle(bot, event, effects);
   return before.some((peak, index) => followedPrice(bot, index) !== peak);

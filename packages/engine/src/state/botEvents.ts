@@ -1,7 +1,8 @@
+import type { LedgerEvent } from '../ledger/events.ts';
 import type { LedgerFill } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
-import type { PairState } from './botState.ts';
+import type { BotState, PairState } from './botState.ts';
 import type { PairQuote } from './pairQuote.ts';
 import type { LiveOrder, ParentOrder } from './parentOrder.ts';
 import type { KnownSuspension } from './suspension.ts';
@@ -101,6 +102,32 @@ export type OrderEvent =
   | ({ type: 'filled'; clientOrderId: string; id: string } & OrderFill)
   /** No more fills will come. */
   | { type: 'ended'; at: number; clientOrderId: string; how: OrderEnd };
+
+/** Result of a liquidation that the ledger has booked. */
+export interface LiquidationResult {
+  /** Price of the close: the bankruptcy price of an isolated position. */
+  readonly price: Price;
+  /** Net result, the fee inside. */
+  readonly realised: Quote;
+  readonly fee: Quote;
+  /** Part of the loss that the wallet could not pay. */
+  readonly insurance: Quote;
+}
+
+/** Events of the account that no order or command of the bot caused. */
+export type AccountEvent =
+  /** The quantity held differs from the books. @see docs/accounting.md#quantity-differences */
+  | Extract<LedgerEvent, { type: 'adjust' }>
+  /** A change of the wallet without a trade; positive: received. */
+  | { type: 'income'; at: number; pair: string; income: 'funding' | 'clearance'; amount: Quote }
+  /** A fill of an order whose parent order is finished or unknown, or of a forced close. `id` is the trade id of the exchange. */
+  | ({ type: 'late_fill'; pair: string; id: string; forced?: 'liquidation' | 'deleveraging' } & OrderFill)
+  /** The simulated exchange has liquidated the position and removed the orders of a pair. */
+  | ({ type: 'liquidated'; at: number; pair: string } & LiquidationResult)
+  /** Entries are blocked for that reason, or allowed again (null). */
+  | { type: 'entry_block'; at: number; why: NonNullable<BotState['entriesBlockedBy']> | null }
+  /** The exchange accepts no request until the pause ends. */
+  | { type: 'request_pause'; at: number; ends: boolean };
 
 /** A command to the exchange: place or cancel `order`, which belongs to `parent` of `pair`. */
 export interface Effect {

@@ -11,14 +11,13 @@ import { endParentOrder } from '../../orders/finishParentOrder.ts';
 import { ALL } from '../../orders/planFills.ts';
 import { saveBenchmarkPrices } from '../../state/benchmark.ts';
 import { type Bot, rederive } from '../../state/bot.ts';
-import type { Effect } from '../../state/botEvents.ts';
 import type { BotState, PairState } from '../../state/botState.ts';
 import { isEnding } from '../../state/botStatus.ts';
 import { currentEntryOptions } from '../../state/entryOptions.ts';
 import { dropReversal } from '../../state/exitSignal.ts';
 import { isBusy } from '../../state/pairActivity.ts';
 import type { TriggeredLevel } from '../../state/parentOrder.ts';
-import { createTurn, type Turn } from '../../state/turn.ts';
+import { type BotTurn, type Turn, turnOf } from '../../state/turn.ts';
 import { findParam, strategyOf } from '../../strategies/catalogue.ts';
 import { type Params, paramApply } from '../../strategies/strategy.ts';
 import { forgetCandles } from '../feedStrategy.ts';
@@ -49,11 +48,10 @@ export interface OptionChange {
  * @see docs/bot-lifecycle.md#when-option-changes-act
  */
 export function changeOptions(
-  bot: Bot,
+  botTurn: BotTurn,
   given: GivenSetup,
-  at: number,
-  effects: Effect[],
 ): { ok: true; changes: OptionChange[] } | { ok: false; faults: OptionFault[] } {
+  const { bot, at } = botTurn;
   const { state } = bot;
   const checked = changedSetup(state, given);
   if (!checked.ok) return checked;
@@ -70,7 +68,7 @@ export function changeOptions(
   state.options = checked.options;
   state.params = checked.params;
   if (changes.some(({ acts }) => acts === 'flat_reload')) beginAccount(bot);
-  else applyChanges(bot, before, changes, at, effects);
+  else applyChanges(botTurn, before, changes);
   if (before.run_for !== state.options.run_for) moveEnd(bot, at);
   // The pairs that still loaded may have been removed.
   if (state.status === 'preparing') becomeReady(bot, at);
@@ -165,13 +163,8 @@ function movedBits(bits: number, places: readonly number[]): number {
 }
 
 /** @see docs/bot-lifecycle.md#when-option-changes-act */
-function applyChanges(
-  bot: Bot,
-  before: BotOptions,
-  changes: readonly OptionChange[],
-  at: number,
-  effects: Effect[],
-): void {
+function applyChanges(botTurn: BotTurn, before: BotOptions, changes: readonly OptionChange[]): void {
+  const { bot, at } = botTurn;
   const { state } = bot;
   saveBenchmarkPrices(state);
   state.pairs = watchedPairs(state);
@@ -192,7 +185,7 @@ function applyChanges(
     }
     // A DCA deal follows a changed take-profit, and a plan of another strategy ends. An active grid keeps its levels.
     if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
-    if (pair.flag === 'removed') stopWatching(createTurn(bot, pair, at, effects));
+    if (pair.flag === 'removed') stopWatching(turnOf(botTurn, pair));
   }
 }
 

@@ -1,11 +1,11 @@
 import { manualEntry } from '../../entry/enter.ts';
 import { formatUnits } from '../../money/units.ts';
 import type { Bot } from '../../state/bot.ts';
-import type { Command, Effect } from '../../state/botEvents.ts';
+import type { Command } from '../../state/botEvents.ts';
 import { refuse } from '../../state/refuse.ts';
-import { createTurn, type Turn } from '../../state/turn.ts';
+import { type BotTurn, type Turn, turnOf } from '../../state/turn.ts';
 import type { CommandResult } from '../commandResult.ts';
-import { finishIfDone, setStatus } from '../lifecycle.ts';
+import { setStatus } from '../lifecycle.ts';
 import { cancelByCommand } from './cancelByCommand.ts';
 import { changeOptions } from './changeOptions.ts';
 import { haltPair } from './haltPair.ts';
@@ -18,27 +18,22 @@ type PairCommand = Extract<Command, { pair: string }>;
 const DONE: CommandResult = { ok: true, intentId: null };
 
 /** Carries out a command of the user. */
-export function onCommand(bot: Bot, command: Command, at: number, effects: Effect[]): CommandResult {
-  const result = carryOut(bot, command, at, effects);
-  finishIfDone(bot, at);
-  return result;
-}
-
-function carryOut(bot: Bot, command: Command, at: number, effects: Effect[]): CommandResult {
+export function onCommand(turn: BotTurn, command: Command): CommandResult {
+  const { bot, at } = turn;
   switch (command.type) {
     case 'start':
-      startBot(bot, at);
+      startBot(turn);
       return DONE;
     case 'stop':
-      stopBot(bot, at, effects);
+      stopBot(turn);
       return DONE;
     case 'drain':
-      drainBot(bot, at, effects);
+      drainBot(turn);
       return DONE;
     case 'cancel':
-      return cancelByCommand(bot, command.clientOrderId, at, effects);
+      return cancelByCommand(turn, command.clientOrderId);
     case 'change': {
-      const changed = changeOptions(bot, command, at, effects);
+      const changed = changeOptions(turn, command);
       if (!changed.ok) return { ok: false, gate: 'options_invalid', inputs: {}, faults: changed.faults };
       return { ok: true, intentId: null, changes: changed.changes };
     }
@@ -50,7 +45,7 @@ function carryOut(bot: Bot, command: Command, at: number, effects: Effect[]): Co
       recordCommand(bot, command, at);
       const pair = bot.state.pairs.find((candidate) => candidate.pair === command.pair);
       if (pair === undefined) return { ok: false, gate: 'not_ready', inputs: { flag: 'unknown' } };
-      return onPairCommand(createTurn(bot, pair, at, effects), command);
+      return onPairCommand(turnOf(turn, pair), command);
     }
   }
 }

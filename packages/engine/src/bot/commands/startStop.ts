@@ -3,13 +3,11 @@ import { endParentOrder } from '../../orders/finishParentOrder.ts';
 import { ALL } from '../../orders/planFills.ts';
 import { cancelStop } from '../../orders/stop.ts';
 import { beginBenchmark } from '../../state/benchmark.ts';
-import type { Bot } from '../../state/bot.ts';
-import type { Effect } from '../../state/botEvents.ts';
-import { createTurn, type Turn } from '../../state/turn.ts';
+import { type BotTurn, type Turn, turnOf } from '../../state/turn.ts';
 import { becomeReady, drain, setStatus } from '../lifecycle.ts';
 
 /** Starts a bot. One that ran before continues with its account and its benchmark. */
-export function startBot(bot: Bot, at: number): void {
+export function startBot({ bot, at }: BotTurn): void {
   const { state } = bot;
   if (state.status !== 'created' && state.status !== 'finished') return;
   bot.observer.command(at, null, 'start', {});
@@ -21,13 +19,14 @@ export function startBot(bot: Bot, at: number): void {
 }
 
 /** Stops a bot at once: open orders are cancelled, positions stay. @see docs/bot-lifecycle.md#stop-drain-and-run_for */
-export function stopBot(bot: Bot, at: number, effects: Effect[]): void {
+export function stopBot(botTurn: BotTurn): void {
+  const { bot, at } = botTurn;
   const { state } = bot;
   if (state.status === 'created' || state.status === 'finished') return;
   bot.observer.command(at, null, 'stop', {});
   setStatus(bot, at, 'stopping');
   state.endsAt = 0;
-  for (const pair of state.pairs) stopPair(createTurn(bot, pair, at, effects));
+  for (const pair of state.pairs) stopPair(turnOf(botTurn, pair));
 }
 
 function stopPair(turn: Turn): void {
@@ -47,10 +46,11 @@ function stopPair(turn: Turn): void {
  *
  * @see docs/bot-lifecycle.md#stop-drain-and-run_for
  */
-export function drainBot(bot: Bot, at: number, effects: Effect[]): void {
+export function drainBot(botTurn: BotTurn): void {
+  const { bot, at } = botTurn;
   const { state } = bot;
   if (state.status !== 'preparing' && state.status !== 'ready' && state.status !== 'working') return;
   bot.observer.command(at, null, 'drain', {});
   state.endsAt = at;
-  if (state.status === 'working') drain(bot, at, effects);
+  if (state.status === 'working') drain(botTurn);
 }
