@@ -3,6 +3,7 @@ import { exact } from '../money/units.ts';
 import { accountOf } from '../state/accountOf.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { Turn } from '../state/turn.ts';
+import { endUncoveredPlan } from './uncoveredPlan.ts';
 
 /**
  * Books a change of the holding that no order of the bot caused: the ledger books it at the mark price, and the position gets
@@ -10,7 +11,8 @@ import type { Turn } from '../state/turn.ts';
  *
  * @see docs/accounting.md#quantity-differences
  */
-export function onAdjustment({ bot, pair, at }: Turn, event: Extract<LedgerEvent, { type: 'adjust' }>): void {
+export function onAdjustment(turn: Turn, event: Extract<LedgerEvent, { type: 'adjust' }>): void {
+  const { bot, pair, at } = turn;
   const { holding, position } = pair;
   const { realised, entryPrice, entryNotional, entryQuantity, side } = holding;
   applyLedgerEvent(accountOf(bot, {}), event);
@@ -19,5 +21,7 @@ export function onAdjustment({ bot, pair, at }: Turn, event: Extract<LedgerEvent
   if (event.quantityDelta < 0) position.sold = true;
   // The entry of the position stays visible until it is closed.
   if (holding.quantity === 0) Object.assign(holding, { entryPrice, entryNotional, entryQuantity, side });
-  if (event.why !== 'late_fill') afterExternalChange(bot, pair, event.price, at);
+  if (event.why === 'late_fill') return;
+  afterExternalChange(bot, pair, event.price, at);
+  endUncoveredPlan(turn);
 }

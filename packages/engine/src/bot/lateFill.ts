@@ -8,6 +8,7 @@ import type { AccountEvent } from '../state/botEvents.ts';
 import { createParentOrder, type LiveOrder } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
 import { haltPair } from './commands/haltPair.ts';
+import { endUncoveredPlan } from './uncoveredPlan.ts';
 
 type LateFill = Extract<AccountEvent, { type: 'late_fill' }>;
 
@@ -27,9 +28,12 @@ export function onLateFill(turn: Turn, fill: LateFill): void {
     bookLateFill(turn, parts.close);
     bookLateFill(turn, { ...parts.open, id: openingId(fill.id) });
   }
-  if (fill.forced !== 'liquidation') return;
-  haltPair(turn, false);
-  pair.paused = 'liquidation';
+  if (fill.forced === 'liquidation') {
+    haltPair(turn, false);
+    pair.paused = 'liquidation';
+  } else {
+    endUncoveredPlan(turn);
+  }
 }
 
 function bookLateFill({ bot, pair, at }: Turn, fill: LateFill): void {

@@ -36,11 +36,12 @@ export function drain(botTurn: BotTurn): void {
   }
 }
 
-/** Finishes a stopping bot once it has no orders and, while it drains, no position. */
+/** Finishes a stopping bot once it has no orders and, while it drains, no position and no payment that is still to come. */
 export function finishIfDone(bot: Bot, at: number): void {
   const { state } = bot;
   if (state.status !== 'stopping') return;
   const draining = state.endsAt > 0;
+  if (draining && state.unsettledSince !== undefined) return;
   const busy = state.pairs.some(
     ({ entry, exit, stop, planOrders, position }) =>
       entry !== null || exit !== null || stop !== null || planOrders.length > 0 || (draining && position !== null),

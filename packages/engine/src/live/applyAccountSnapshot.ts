@@ -16,6 +16,7 @@ import type { AccountSnapshot, LiveRequest, PairOnAccount } from './executionEve
 import { recordExternalChange } from './externalChange.ts';
 import { findTrackedOrder, isAfterCursor, onFill, onOrderReport, onOutcomeUnknown } from './orderLife.ts';
 import { incomeKey, ownIncomes } from './ownIncomes.ts';
+import { recordFlat, settleIfDue } from './settlement.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 
 /**
@@ -51,6 +52,7 @@ export function applyAccountSnapshot(context: EventContext, given: AccountSnapsh
     forget(context, pair, cursor.at, snapshot);
     state.cursors[pair] = cursor;
   }
+  settleIfDue(context, snapshot);
   for (const income of snapshot.incomes) if (income.at < snapshot.incomesSince) delete state.applied[incomeKey(income)];
   state.incomesSince = Math.max(state.incomesSince, snapshot.incomesSince);
 }
@@ -176,6 +178,8 @@ function applyAction(context: EventContext, action: Action, snapshot: AccountSna
       if ((context.session.ended.get(action.clientOrderId) ?? 0) >= snapshot.askedAt) break;
       recordExternalChange(context, action.pair, { what: 'unknown_order', clientOrderId: action.clientOrderId });
       context.requests.push(cancelOf(action, snapshot));
+      // Only a running bot repeats a cancel that is lost.
+      state.bot.unsettledSince = context.at;
       break;
     case 'query':
       // An order that may be newer than the snapshot is queried as well; the query is harmless.
@@ -226,7 +230,7 @@ function applyEvent(context: EventContext, event: LedgerEvent, snapshot: Account
         price: formatUnits(event.price),
       });
       handle(bot, { ...event, at: context.at }, context.effects);
-      if (pair.holding.quantity === 0) state.flatSince[event.pair] = snapshot.askedAt;
+      if (pair.holding.quantity === 0) recordFlat(context, event.pair, snapshot.askedAt);
       break;
     case 'transfer':
       state.missing = Math.max(0, exact(state.missing - event.amount));

@@ -14,6 +14,7 @@ import { onForcedClose } from './forcedClose.ts';
 import { ORDER_LIFETIME_MS, type OrderRequest, orderKind } from './orderRequest.ts';
 import { onStopGone } from './protectiveStops.ts';
 import type { OrderReport, OwnFill } from './report.ts';
+import { recordFlat } from './settlement.ts';
 import { type TrackedOrder, trackedOrder } from './trackedOrder.ts';
 
 /** A request without a reply after this time is queried. */
@@ -218,7 +219,7 @@ export function onFill(context: EventContext, reported: OwnFill): void {
     state.bot.spendable = exact(state.bot.spendable + state.bot.wallet.quote - cash);
   }
   recordHeldSince(state.heldSince, pair.pair, before, pair.holding, fill.at);
-  if (pair.holding.quantity === 0) state.flatSince[pair.pair] = fill.at;
+  if (pair.holding.quantity === 0) recordFlat(context, pair.pair, fill.at);
   if (order !== undefined) settle(context, order);
 }
 

@@ -376,6 +376,52 @@ test('a liquidation books its fills and clearance, and its pair waits for the ow
   expect([...desk.outside('transfer'), ...desk.outside('adjust')]).toEqual([]);
 });
 
+test('a draining bot books the clearance of its liquidation before it is finished', () => {
+  long();
+  desk.feed({ type: 'command', at: desk.at, command: { type: 'drain' } });
+  desk.trade('sell', 0.1, 48_500, {
+    ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0 },
+    pnl: toUnits(-1_150),
+  });
+  desk.applySnapshot();
+  desk.quote(48_000);
+  expect([desk.pair.position, desk.session.state.bot.status]).toEqual([null, 'stopping']);
+  desk.at += 40_000;
+  desk.income('clearance', -40);
+  desk.at += 20_000;
+  desk.applySnapshot();
+  expect(desk.session.state.bot.status).toBe('finished');
+  expect(desk.wallet).toBe(desk.cash);
+});
+
+test('a bot whose owner stops it does not wait for payments', () => {
+  long();
+  desk.order('sell');
+  desk.trade('sell', 0.1, 60_000, { exit: true });
+  desk.feed({ type: 'command', at: desk.at, command: { type: 'stop' } });
+  expect(desk.session.state.bot.status).toBe('finished');
+});
+
+test('a draining bot is not finished while an order of its own may be open that it does not know', () => {
+  desk.feed({ type: 'command', at: desk.at, command: { type: 'drain' } });
+  const report = {
+    ...{ clientOrderId: 'abc123-77-1', pair: PAIR, side: 'buy', type: 'limit_maker', price: toUnits(50_000) },
+    ...{ quantity: size(0.1), filled: 0, status: 'open', at: desk.at, exit: false },
+  } as const;
+  desk.session = restoreLive(
+    structuredClone({ ...desk.session.state, bot: { ...desk.session.state.bot, status: 'stopping' } }),
+  );
+  desk.applySnapshot({ openOrders: [report] });
+  expect([desk.session.state.bot.status, desk.outside('unknown_order').length]).toEqual(['stopping', 1]);
+  // The cancel was lost: the next snapshot repeats it.
+  desk.at += 60_000;
+  desk.applySnapshot({ openOrders: [report] });
+  expect([desk.session.state.bot.status, desk.outside('unknown_order').length]).toEqual(['stopping', 2]);
+  desk.at += 60_000;
+  desk.applySnapshot();
+  expect(desk.session.state.bot.status).toBe('finished');
+});
+
 test('a stop that ended with the liquidation during a snapshot is no unknown order', () => {
   desk.market = { ...MARKET, stop: 'market' };
   desk.margin = toUnits(1_200);

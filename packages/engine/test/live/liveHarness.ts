@@ -392,7 +392,12 @@ export class LiveHarness {
   cancelByHand(n: number): void {
     const open = [...this.exchange.orders].filter(([, { status }]) => status === 'open');
     const [name] = open[n % Math.max(1, open.length)] ?? [];
-    if (name !== undefined) this.queueUpdates(this.exchange.cancel(name, this.now).updates);
+    if (name !== undefined) this.cancelOrderByHand(name);
+  }
+
+  /** Cancels that order of the bot as the user of the account. */
+  cancelOrderByHand(name: string): void {
+    this.queueUpdates(this.exchange.cancel(name, this.now).updates);
   }
 
   /** Cancels the stop of the bot as the user of the account. */
