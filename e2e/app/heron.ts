@@ -58,7 +58,8 @@ export async function preparedInstallation(): Promise<Installation> {
 export function copyStartedOnce(target: string): Promise<void> {
   return copyPrepared('heron', target, async (dataFolder) => {
     const heron = await startHeron({ dataFolder, port: await freePorts(1) });
-    await heron.stop();
+    const code = await heron.stop();
+    if (code !== 0) throw new Error(`Heron ended with ${code}:\n${heron.output()}`);
   });
 }
 

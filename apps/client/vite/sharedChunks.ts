@@ -21,6 +21,7 @@ const MOSTLY_UNUSED = /\/packages\/(engine|contract\/src\/locales)\/|\/node_modu
 export function sharedChunks(): Group[] {
   const closures = new Map<string, ReadonlySet<string>>();
   const isImportedBy = (entry: string, id: string, graph: Rolldown.ChunkingContext) => {
+    if (graph.getModuleInfo(SRC + entry) === null) throw new Error(`the client has no module ${entry}`);
     const known = closures.get(entry) ?? staticImports(SRC + entry, graph);
     closures.set(entry, known);
     return known.has(id);

@@ -10,7 +10,7 @@ import { virtualClock } from '../src/clock.ts';
 import { type Sandbox, startSandbox } from '../src/sandbox.ts';
 import { exact, signedClient } from './signedClient.ts';
 
-/** Requests are valid for 60 s of the market: slower than this, a busy machine would answer too late. */
+/** Requests are valid for 60 s of the market: in a faster one, a busy machine would answer too late. */
 const SPEED = 10;
 const ROUNDS = 4;
 let folder: string;

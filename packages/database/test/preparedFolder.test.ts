@@ -15,7 +15,7 @@ test('a folder is prepared once, and its copies start without recovery, also aft
   await (await startEmbedded(killed)).stop('immediate');
   const prepare = vi.fn(async (folder: string) => renameSync(killed, folder));
   const copies = [path.join(base, 'first'), path.join(base, 'second')];
-  await Promise.all(copies.map((copy) => copyPrepared('killed', copy, prepare)));
+  await Promise.all(copies.map((copy) => copyPrepared(path.basename(base), copy, prepare)));
   expect(prepare).toHaveBeenCalledOnce();
   for (const copy of copies) {
     const log = path.join(copy, 'postgres.log');

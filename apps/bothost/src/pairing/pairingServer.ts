@@ -10,8 +10,8 @@ const TLS_HANDSHAKE = 0x16;
 /** A client must send its first byte, and then complete its handshake, within this time each. */
 const HANDSHAKE_MS = 15_000;
 /**
- * Maximum number of unauthenticated connections, per address and in total. One more closes the oldest. A handshake is short, so
- * a client with the key connects even while strangers use all connections.
+ * Maximum number of unauthenticated connections, per address and in total. One more closes the oldest. The
+ * handshake of a client with the key takes far less time than these many connections, so it connects even beside strangers.
  */
 const MAX_UNPROVEN = { ofOne: 50, ofAll: 200 } as const;
 /** The command line connects to this address. */

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbedded } from '../embedded/startEmbedded.ts';
@@ -11,6 +12,8 @@ const PREPARE_LOCK = 4_837_204;
 /** PostgreSQL's state of a cluster that was shut down cleanly, and its place in the control file. */
 const SHUT_DOWN = 1;
 const STATE_OFFSET = 16;
+/** A busy machine may need several. */
+const MAX_STOPS = 10;
 
 /**
  * Copies a data folder that one test file of a Vitest run prepares for all, because a new database cluster takes two
@@ -33,9 +36,10 @@ export async function copyPrepared(
     withLock(client, PREPARE_LOCK, async () => {
       if (existsSync(prepared)) return;
       const draft = `${prepared}.${process.pid}`;
+      // An earlier attempt may have failed half-way.
+      await rm(draft, { recursive: true, force: true });
       await prepare(draft);
-      // A stop takes 1.5 s at most, which a busy machine may exceed. Then each copy would have to recover.
-      while (!isShutDown(draft)) await (await startEmbedded(draft)).stop('fast');
+      await shutDown(draft);
       renameSync(draft, prepared);
     }),
   );
@@ -49,6 +53,14 @@ export function copyMigratedCluster(target: string): Promise<void> {
     await migrate(server.url);
     await server.stop('fast');
   });
+}
+
+/** Shuts the database of a folder down cleanly: a stop is forced after 1.5 s, and each copy would have to recover. */
+async function shutDown(dataFolder: string): Promise<void> {
+  for (let attempt = 1; !isShutDown(dataFolder); attempt++) {
+    if (attempt > MAX_STOPS) throw new Error(`the database of ${dataFolder} does not shut down cleanly`);
+    await (await startEmbedded(dataFolder)).stop('fast');
+  }
 }
 
 function isShutDown(dataFolder: string): boolean {

@@ -404,10 +404,10 @@ test('a bot whose owner stops it does not wait for payments', () => {
 
 test('a draining bot is not finished while an order of its own may be open that it does not know', () => {
   desk.feed({ type: 'command', at: desk.at, command: { type: 'drain' } });
-  const report = {
-    ...{ clientOrderId: 'abc123-77-1', pair: PAIR, side: 'buy', type: 'limit_maker', price: toUnits(50_000) },
-    ...{ quantity: size(0.1), filled: 0, status: 'open', at: desk.at, exit: false },
-  } as const;
+  const report: AccountSnapshot['openOrders'][number] = {
+    ...({ clientOrderId: 'abc123-77-1', pair: PAIR, side: 'buy', type: 'limit_maker' } as const),
+    ...({ price: toUnits(50_000), quantity: size(0.1), filled: 0, status: 'open', at: desk.at, exit: false } as const),
+  };
   desk.session = restoreLive(
     structuredClone({ ...desk.session.state, bot: { ...desk.session.state.bot, status: 'stopping' } }),
   );

@@ -23,7 +23,7 @@ const WRONG_MODE = '-4061';
 export type Orders = Pick<TradingExchange, 'place' | 'cancel' | 'order' | 'openOrders' | 'ownTrades'>;
 
 /** Stops are conditional orders, which have endpoints of their own. */
-export function openOrders(
+export function createOrders(
   name: string,
   venue: SignedVenue,
   known: { readonly register: OrderRegister; readonly accountMode: KnownAccountMode },

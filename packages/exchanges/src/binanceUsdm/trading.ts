@@ -8,7 +8,7 @@ import { openAccountMode } from './accountMode.ts';
 import { openBinanceUsdmAccountStream } from './accountStream.ts';
 import { openMargin } from './margin.ts';
 import { openOrderRegister } from './orderRegister.ts';
-import { openOrders } from './orders.ts';
+import { createOrders } from './orders.ts';
 import { walletOf } from './parseAccount.ts';
 
 const NAME = 'binanceusdm';
@@ -64,7 +64,7 @@ export async function openBinanceUsdmTrading(config: SignedVenueConfig): Promise
     name: NAME,
     time: () => clock.venueTime(now()),
 
-    ...openOrders(NAME, venue, { register, accountMode }, now),
+    ...createOrders(NAME, venue, { register, accountMode }, now),
 
     async balances() {
       const rows = await read(5, (signed) => client.rows('GET /fapi/v3/balance', signed));

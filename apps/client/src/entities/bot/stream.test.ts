@@ -11,7 +11,7 @@ import {
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Stream, StreamStatus } from '../../lib/stream.ts';
 import { runBotCommand } from './pushes.ts';
-import { applyMessage, followStream, gatherQuotes, spacedFrames } from './stream.ts';
+import { applyMessage, followStream, gatherPairUpdates, spacedFrames } from './stream.ts';
 
 const view = (pair: string) => ({ pair, last: '1', orders: [] }) as unknown as PairView;
 const bot = (id: string, name: string) =>
@@ -439,7 +439,7 @@ describe('quotes', () => {
   const begin = () => {
     const applied: StreamMessage[] = [];
     const frames: (() => void)[] = [];
-    const take = gatherQuotes(
+    const take = gatherPairUpdates(
       (message) => applied.push(message),
       (flush) => frames.push(flush),
     );
@@ -458,6 +458,19 @@ describe('quotes', () => {
     expect(applied).toEqual([quote('BTC-USDT', '100'), quote('ETH-USDT', '100')]);
     take(quote('BTC-USDT', '101'));
     expect(frames).toHaveLength(2);
+  });
+
+  test('the newest view of a pair waits beside its newest quote', () => {
+    const { applied, frames, take } = begin();
+    const paired = (last: string) =>
+      ({ type: 'pair', id: 'abc123', view: { ...view('BTC-USDT'), last } }) as StreamMessage;
+    for (const last of ['1', '2']) {
+      take(paired(last));
+      take(quote('BTC-USDT', last));
+    }
+    expect([applied, frames.length]).toEqual([[], 1]);
+    frames[0]?.();
+    expect(applied).toEqual([paired('2'), quote('BTC-USDT', '2')]);
   });
 
   test('everything else is applied at once, after the quotes before it', () => {

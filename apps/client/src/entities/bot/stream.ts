@@ -38,7 +38,7 @@ const OF_FILLS = ['trades', 'external', 'equity', 'figures'] as const;
 
 /** Applies pushed messages to the cache, and fetches data again that may have changed while the connection was lost. */
 export function followStream(stream: Stream, queries: QueryClient): void {
-  const apply = gatherQuotes(
+  const apply = gatherPairUpdates(
     (message) => applyMessage(queries, message),
     spacedFrames((draw) => void requestAnimationFrame(draw)),
   );
@@ -65,11 +65,11 @@ export function followStream(stream: Stream, queries: QueryClient): void {
   });
 }
 
-/** Minimum interval between two renderings of quotes, in ms. */
-const QUOTES_INTERVAL_MS = 250;
+/** Minimum interval between two renderings of quotes and pairs, in ms. */
+const PAIR_INTERVAL_MS = 250;
 
 /**
- * Delays callbacks to a frame at least {@link QUOTES_INTERVAL_MS} after the frame of the previous callback. A hidden page
+ * Delays callbacks to a frame at least {@link PAIR_INTERVAL_MS} after the frame of the previous callback. A hidden page
  * has no frames.
  */
 export function spacedFrames(atNextFrame: (draw: () => void) => void): (flush: () => void) => void {
@@ -77,7 +77,7 @@ export function spacedFrames(atNextFrame: (draw: () => void) => void): (flush: (
   return (flush) => {
     const wait = () =>
       atNextFrame(() => {
-        earliest = performance.now() + QUOTES_INTERVAL_MS;
+        earliest = performance.now() + PAIR_INTERVAL_MS;
         flush();
       });
     const early = earliest - performance.now();
@@ -87,13 +87,13 @@ export function spacedFrames(atNextFrame: (draw: () => void) => void): (flush: (
 }
 
 /**
- * Delays quotes and keeps only the newest of each pair, because every quote renders the bot's whole page, and the bot host
- * pushes each pair several times a second. All other messages are applied at once, after the quotes that came before them;
- * forming candles change nothing that a quote changes.
+ * Delays quotes and views of pairs and keeps only the newest of each pair, because each renders the bot's whole page, and the
+ * bot host pushes each pair several times a second. All other messages are applied at once, after those that came before them;
+ * candles, which only the chart shows, do not end the delay.
  *
  * @param later calls back once, when the held quotes are to be applied
  */
-export function gatherQuotes(
+export function gatherPairUpdates(
   apply: (message: StreamMessage) => void,
   later: (flush: () => void) => void,
 ): (message: StreamMessage) => void {
@@ -105,12 +105,12 @@ export function gatherQuotes(
     for (const message of messages) apply(message);
   };
   return (message) => {
-    if (message.type !== 'quote') {
+    if (message.type !== 'quote' && message.type !== 'pair') {
       if (message.type !== 'candle') flush();
       apply(message);
       return;
     }
-    held.set(`${message.id} ${message.pair}`, message);
+    held.set(`${message.type} ${message.id} ${message.type === 'pair' ? message.view.pair : message.pair}`, message);
     if (asked) return;
     asked = true;
     later(() => {

@@ -9,7 +9,8 @@ import type { SpendIncoming } from './incomingBudget.ts';
 import type { PairedHostRecord } from './pairedHosts.ts';
 import { translateStreamMessage } from './translateIds.ts';
 
-const CONNECT_MS = 5_000;
+/** Longer than the handshake, after which the host counts as away. */
+const CONNECT_MS = 12_000;
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 15_000;
 /** A connection that has lasted this long is stable, so that it is reopened after the shortest delay. */
