@@ -42,13 +42,13 @@ export function createAccountEventHandler(deps: AccountEventHandlerDeps): (event
         syncs.syncFromNow();
         break;
       case 'order':
-        emit({ type: 'reported', at: now(), report: event.report });
+        emit({ type: 'order_report', at: now(), report: event.report });
         break;
       case 'fill':
         if (!event.fill.clientOrderId.startsWith(`${state.bot.id}-`)) setup.invalidate(event.fill.pair);
         deps.withFeeInQuote(event.fill).then(
           (fill) => {
-            if (!closed()) emit({ type: 'traded', at: now(), fills: [fill] });
+            if (!closed()) emit({ type: 'fills', at: now(), fills: [fill] });
           },
           // The next account snapshot contains the fill again.
           (error: unknown) => log.warn({ err: error }, 'a fill could not be valued'),
@@ -56,7 +56,7 @@ export function createAccountEventHandler(deps: AccountEventHandlerDeps): (event
         break;
       case 'balances': {
         const own = event.balances.find(({ asset }) => asset === currency);
-        if (own) emit({ type: 'free', at: now(), free: unitsUp(own.free) });
+        if (own) emit({ type: 'free_balance', at: now(), free: unitsUp(own.free) });
       }
     }
   };

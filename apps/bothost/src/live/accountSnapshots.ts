@@ -147,8 +147,8 @@ export function createAccountSnapshots(deps: AccountSnapshotsDeps): AccountSnaps
     // Incomes that are booked later must be read again, however old they are by then.
     const incomesSince = Math.min(seen.incomesSince, ...later.map(({ at }) => at));
     // The key comes before the snapshot, because a bot that was just taken over may trade after the snapshot.
-    if (entryBlockOf(key) !== state.bot.entriesBlockedBy) emit({ type: 'key', at: now(), state: key });
-    emit({ type: 'account', at: now(), account: { ...seen, cash, incomes, incomesSince, settled } });
+    if (entryBlockOf(key) !== state.bot.entriesBlockedBy) emit({ type: 'key_state', at: now(), state: key });
+    emit({ type: 'account_snapshot', at: now(), account: { ...seen, cash, incomes, incomesSince, settled } });
   }
 
   /** Returns the bot's position in a pair, signed. */

@@ -36,7 +36,7 @@ test('a failed account snapshot is retried in full, with the fills of every pair
   const { deps } = liveDeps(trading, { markets: async () => [MARKET, OTHER] });
   const machine = createLiveMachine({ owner: '1', keyId: 'k' }, session, deps);
   await machine.open({ emit: (received) => void events.push(received), onProblem() {}, onUnitProblem() {} });
-  await until(() => events.some(({ type }) => type === 'account'), 'a successful snapshot');
+  await until(() => events.some(({ type }) => type === 'account_snapshot'), 'a successful snapshot');
   expect(fails).toBeLessThan(0);
   expect(new Set(requests)).toEqual(new Set([MARKET.pair, OTHER.pair]));
   await machine.close();
@@ -78,7 +78,7 @@ async function futuresBot(given: {
   await machine.open({
     emit(received) {
       const { act } = machine.feed(received);
-      if (received.type === 'account') snapshots.push({ account: received.account, act });
+      if (received.type === 'account_snapshot') snapshots.push({ account: received.account, act });
     },
     onProblem() {},
     onUnitProblem() {},

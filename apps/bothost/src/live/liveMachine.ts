@@ -104,7 +104,7 @@ export function createLiveMachine(
   function recordKeyRefusal(error: unknown): void {
     if (closed() || !keyPermissions.failed(error)) return;
     callbacks.onProblem(error);
-    emit({ type: 'key', at: now(), state: 'refused' });
+    emit({ type: 'key_state', at: now(), state: 'refused' });
     syncs.schedule();
   }
 
@@ -157,7 +157,7 @@ export function createLiveMachine(
     session,
     feed(event) {
       const { requests, ...output } = feedLive(session, event);
-      const opens = snapshots.holdsAllocationLock() && event.type === 'account';
+      const opens = snapshots.holdsAllocationLock() && event.type === 'account_snapshot';
       const unitsChanged = forgetRejectedUnits();
       if (requests.length === 0 && !opens && !unitsChanged) return output;
       return {

@@ -33,6 +33,6 @@ test('a key that is refused while a contract is set up is reported as refused', 
     onFailed: (error) => failures.push(error),
   });
   const outcome = await send(trading, { type: 'place', order: TICKET });
-  expect(outcome).toMatchObject({ type: 'refused', how: 'rejected', why: refusal.message });
+  expect(outcome).toMatchObject({ type: 'rejected', how: 'rejected', why: refusal.message });
   expect([failures, placed]).toEqual([[refusal], []]);
 });

@@ -38,23 +38,23 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
       log.warn({ err: error, clientOrderId }, 'a contract could not be set up for an order, which was not sent');
       deps.onFailed(error);
       const why = error instanceof ExchangeError ? error.message : 'the contract could not be set up';
-      return { type: 'refused', at: now(), clientOrderId, how: 'rejected', why };
+      return { type: 'rejected', at: now(), clientOrderId, how: 'rejected', why };
     }
     try {
       const { report, fills } = await trading.place(request, committedAt);
       deps.onAccepted();
       const valued = await Promise.all(fills.map(withFeeInQuote));
-      return { type: 'taken', at: now(), clientOrderId, report, fills: valued };
+      return { type: 'accepted', at: now(), clientOrderId, report, fills: valued };
     } catch (error) {
       log.warn({ err: error, clientOrderId }, 'an order was rejected, or its outcome is unknown');
       deps.onFailed(error);
       if (error instanceof ExchangeRefused && request.exit) deps.onExitRefused();
       if (!(error instanceof ExchangeError) || error.kind === 'unknown_outcome') {
-        return { type: 'unanswered', at: now(), clientOrderId };
+        return { type: 'outcome_unknown', at: now(), clientOrderId };
       }
       const crossed = error instanceof ExchangeRefused && error.about === 'would_take';
       const how = crossed ? 'post_only_rejected' : 'rejected';
-      return { type: 'refused', at: now(), clientOrderId, how, why: error.message };
+      return { type: 'rejected', at: now(), clientOrderId, how, why: error.message };
     }
   }
 
@@ -62,16 +62,19 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
     const { pair, clientOrderId, kind } = request;
     try {
       const report = await trading.cancel(pair, clientOrderId, kind);
-      if (report !== null) return { type: 'reported', at: now(), report };
+      if (report !== null) return { type: 'order_report', at: now(), report };
     } catch (error) {
       log.info({ err: error, clientOrderId }, 'a cancel was rejected, or its outcome is unknown');
       deps.onFailed(error);
     }
     // The outcome depends on the status of the order, so the engine queries it.
-    return { type: 'unanswered', at: now(), clientOrderId };
+    return { type: 'outcome_unknown', at: now(), clientOrderId };
   }
 
-  async function queryStatus(trading: TradingExchange, request: RequestOf<'ask'>): Promise<ExecutionEvent | null> {
+  async function queryStatus(
+    trading: TradingExchange,
+    request: RequestOf<'query_order'>,
+  ): Promise<ExecutionEvent | null> {
     const { pair, clientOrderId, kind } = request;
     const askedAt = now();
     // Without a response the engine repeats the query after a moment.
@@ -80,14 +83,17 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
       .catch(logged('the status of an order could not be read'));
     if (report === undefined) return null;
     return report === null
-      ? { type: 'absent', at: now(), clientOrderId, askedAt }
-      : { type: 'found', at: now(), report };
+      ? { type: 'not_found', at: now(), clientOrderId, askedAt }
+      : { type: 'order_status', at: now(), report };
   }
 
-  async function readFills(trading: TradingExchange, request: RequestOf<'trades'>): Promise<ExecutionEvent | null> {
+  async function readFills(
+    trading: TradingExchange,
+    request: RequestOf<'query_fills'>,
+  ): Promise<ExecutionEvent | null> {
     const fills = await trading.ownTrades(request.pair, request.since).catch(logged('fills could not be read'));
     if (fills === undefined) return null;
-    return { type: 'traded', at: now(), fills: await Promise.all(fills.map(withFeeInQuote)) };
+    return { type: 'fills', at: now(), fills: await Promise.all(fills.map(withFeeInQuote)) };
   }
 
   const logged = (what: string) => (error: unknown) => {
@@ -101,9 +107,9 @@ export function createOrderSender(deps: OrderSenderDeps): SendRequest {
         return place(trading, request.order);
       case 'cancel':
         return cancel(trading, request);
-      case 'ask':
+      case 'query_order':
         return queryStatus(trading, request);
-      case 'trades':
+      case 'query_fills':
         return readFills(trading, request);
     }
   };

@@ -56,23 +56,23 @@ export type ExecutionEvent =
   /** The bot starts to run, new or restored: orders that were unfinished when it was saved are queried. */
   | { type: 'resumed'; at: number }
   /** The exchange accepted the order. `report` is null where the reply holds no state. */
-  | { type: 'taken'; at: number; clientOrderId: string; report: OrderReport | null; fills: readonly OwnFill[] }
+  | { type: 'accepted'; at: number; clientOrderId: string; report: OrderReport | null; fills: readonly OwnFill[] }
   /** The exchange rejected the order; nothing of it remains. */
-  | { type: 'refused'; at: number; clientOrderId: string; how: 'rejected' | 'post_only_rejected'; why: string }
+  | { type: 'rejected'; at: number; clientOrderId: string; how: 'rejected' | 'post_only_rejected'; why: string }
   /** The outcome of the order, or of its cancel, is unknown. */
-  | { type: 'unanswered'; at: number; clientOrderId: string }
-  | { type: 'reported'; at: number; report: OrderReport }
+  | { type: 'outcome_unknown'; at: number; clientOrderId: string }
+  | { type: 'order_report'; at: number; report: OrderReport }
   /** Reply to a query of the order. */
-  | { type: 'found'; at: number; report: OrderReport }
+  | { type: 'order_status'; at: number; report: OrderReport }
   /** Reply to a query sent at `askedAt`: the exchange has no such order. */
-  | { type: 'absent'; at: number; clientOrderId: string; askedAt: number }
-  | { type: 'traded'; at: number; fills: readonly OwnFill[] }
+  | { type: 'not_found'; at: number; clientOrderId: string; askedAt: number }
+  | { type: 'fills'; at: number; fills: readonly OwnFill[] }
   /** Free amount of the bot's currency. */
-  | { type: 'free'; at: number; free: Quote }
-  | { type: 'key'; at: number; state: KeyState }
+  | { type: 'free_balance'; at: number; free: Quote }
+  | { type: 'key_state'; at: number; state: KeyState }
   /** The exchange accepts no request before `until`, ms; 0 once it accepts them again. `banned`: it banned the IP address. */
   | { type: 'paused'; at: number; until: number; banned: boolean }
-  | { type: 'account'; at: number; account: AccountSnapshot };
+  | { type: 'account_snapshot'; at: number; account: AccountSnapshot };
 
 interface Named {
   readonly pair: string;
@@ -84,5 +84,5 @@ interface Named {
 export type LiveRequest =
   | { readonly type: 'place'; readonly order: SizedOrderRequest }
   | ({ readonly type: 'cancel' } & Named)
-  | ({ readonly type: 'ask' } & Named)
-  | { readonly type: 'trades'; readonly pair: string; readonly since: TradeCursor };
+  | ({ readonly type: 'query_order' } & Named)
+  | { readonly type: 'query_fills'; readonly pair: string; readonly since: TradeCursor };

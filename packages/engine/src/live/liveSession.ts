@@ -115,17 +115,17 @@ export function nextLiveTimer({ state, bot, synced }: LiveSession): number | nul
 
 const EXECUTION_EVENTS: ReadonlySet<string> = new Set<ExecutionEvent['type']>([
   'resumed',
-  'taken',
-  'refused',
-  'unanswered',
-  'reported',
-  'found',
-  'absent',
-  'traded',
-  'free',
-  'key',
+  'accepted',
+  'rejected',
+  'outcome_unknown',
+  'order_report',
+  'order_status',
+  'not_found',
+  'fills',
+  'free_balance',
+  'key_state',
   'paused',
-  'account',
+  'account_snapshot',
 ]);
 
 function handleInOrder(
@@ -253,46 +253,46 @@ function onExecutionEvent(context: EventContext, event: ExecutionEvent): void {
       context.session.synced = false;
       queryAllOrders(context);
       break;
-    case 'taken':
+    case 'accepted':
       for (const fill of event.fills) onFill(context, fill);
       if (event.report === null) onAckWithoutReport(context, event.clientOrderId);
       else onOrderReport(context, event.report, false);
       break;
-    case 'refused':
+    case 'rejected':
       onOrderRefused(context, event);
       break;
-    case 'unanswered':
+    case 'outcome_unknown':
       onOutcomeUnknown(context, event.clientOrderId);
       break;
-    case 'reported':
+    case 'order_report':
       onOrderReport(context, event.report, false);
       break;
-    case 'found':
+    case 'order_status':
       onOrderReport(context, event.report, true);
       break;
-    case 'absent':
+    case 'not_found':
       onOrderNotFound(context, event.clientOrderId, event.askedAt);
       break;
-    case 'traded':
+    case 'fills':
       for (const fill of event.fills) onFill(context, fill);
       break;
-    case 'free':
+    case 'free_balance':
       onFreeBalance(context, event.free);
       break;
-    case 'key':
+    case 'key_state':
       applyKeyState(context, event.state);
       break;
     case 'paused':
       applyPause(context, event.until, event.banned);
       break;
-    case 'account':
+    case 'account_snapshot':
       applyAccountSnapshot(context, event.account);
   }
 }
 
 function onOrderRefused(
   context: EventContext,
-  { clientOrderId, how, why }: Extract<ExecutionEvent, { type: 'refused' }>,
+  { clientOrderId, how, why }: Extract<ExecutionEvent, { type: 'rejected' }>,
 ): void {
   const { pairs } = context.session.state.bot;
   const order = findTrackedOrder(context, clientOrderId);

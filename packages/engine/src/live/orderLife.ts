@@ -296,13 +296,13 @@ export function queryDueOrders(context: EventContext): void {
     const { pair, clientOrderId: name } = order;
     if (order.askAt > 0 && context.at >= order.askAt) {
       order.askAt = context.at + QUERY_AGAIN_MS;
-      context.requests.push({ type: 'ask', pair, clientOrderId: name, kind: orderKind(order) });
+      context.requests.push({ type: 'query_order', pair, clientOrderId: name, kind: orderKind(order) });
     }
     if (order.fetchAt > 0 && context.at >= order.fetchAt) {
       order.fetchAt = context.at + FILLS_AGAIN_MS;
       if (!fetched.has(pair)) {
         context.requests.push({
-          type: 'trades',
+          type: 'query_fills',
           pair,
           since: cursors[pair] ?? { at: order.decidedAt - 60_000, id: '' },
         });

@@ -27,7 +27,9 @@ test('a key that has gained withdrawal permission blocks entries, but no exits',
     const { updates } =
       request.type === 'place' ? exchange.place(request.order, now, 1) : exchange.cancel(request.clientOrderId, now);
     for (const each of updates) {
-      feed('status' in each ? { type: 'reported', at: now, report: each } : { type: 'traded', at: now, fills: [each] });
+      feed(
+        'status' in each ? { type: 'order_report', at: now, report: each } : { type: 'fills', at: now, fills: [each] },
+      );
     }
   };
   const quote = () => {
@@ -36,7 +38,8 @@ test('a key that has gained withdrawal permission blocks entries, but no exits',
     const size = toUnits(1, MARKET.assetDecimals);
     feed({ type: 'quote', pair: PAIR, at: now, bid, bidSize: size, ask, askSize: size, last: exchange.price });
   };
-  const applySnapshot = () => feed({ type: 'account', at: now, account: exchange.snapshot(now, START - 1_000) });
+  const applySnapshot = () =>
+    feed({ type: 'account_snapshot', at: now, account: exchange.snapshot(now, START - 1_000) });
   const buy = (requestId: string, order: 'maker' | 'taker') =>
     feed({
       type: 'command',
@@ -54,10 +57,10 @@ test('a key that has gained withdrawal permission blocks entries, but no exits',
   const countOpen = () => [...exchange.orders.values()].filter(({ status }) => status === 'open').length;
   expect([exchange.held > 0, countOpen()]).toEqual([true, 1]);
 
-  const blocked = feed({ type: 'key', at: now, state: 'may_withdraw' });
+  const blocked = feed({ type: 'key_state', at: now, state: 'may_withdraw' });
   expect(blocked.notes[0]).toMatchObject({ kind: 'external', data: { what: 'key_may_withdraw' } });
   expect(countOpen()).toBe(0);
-  expect(feed({ type: 'key', at: now, state: 'may_withdraw' }).notes).toEqual([]);
+  expect(feed({ type: 'key_state', at: now, state: 'may_withdraw' }).notes).toEqual([]);
   applySnapshot();
   quote();
   expect(buy('c', 'taker')).toMatchObject({ ok: false, gate: 'key_may_withdraw' });
@@ -73,7 +76,7 @@ test('a key that has gained withdrawal permission blocks entries, but no exits',
   // A quantity below the step size cannot be sold.
   expect(exchange.held).toBeLessThan(MARKET.step);
 
-  feed({ type: 'key', at: now, state: 'fine' });
+  feed({ type: 'key_state', at: now, state: 'fine' });
   quote();
   expect(buy('f', 'taker')).toMatchObject({ ok: true });
 });

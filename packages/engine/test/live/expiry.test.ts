@@ -11,8 +11,8 @@ test('the reason why the exchange expired an order is in the journal once, if gi
     const { clientOrderId, pair, side, type, price, quantity, decidedAt: at } = request.order;
     const order = { clientOrderId, pair, side, type, price, quantity, at, filled: 0 };
     const report = { ...order, status: 'expired' as const, ...(expiry !== undefined && { expiry }) };
-    harness.feed({ type: 'reported', at, report });
-    harness.feed({ type: 'reported', at, report });
+    harness.feed({ type: 'order_report', at, report });
+    harness.feed({ type: 'order_report', at, report });
     return clientOrderId;
   };
   const expiries = () => harness.journal.filter(({ data }) => data.what === 'order_expired').map(({ data }) => data);

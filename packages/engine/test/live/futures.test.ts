@@ -86,7 +86,7 @@ class Desk {
     const since = this.session.state.cursors[PAIR]?.at ?? START;
     const pair = { pair: PAIR, quantity: this.quantity, others: 0, leverage: 5, isolated: true, margin: this.margin };
     this.feed({
-      type: 'account',
+      type: 'account_snapshot',
       at: this.at,
       account: {
         ...{ askedAt: this.at, cash: this.cash, free: this.cash, otherBots: [], openOrders: [], settled: true },
@@ -117,7 +117,7 @@ class Desk {
     this.fills.push(fill);
     this.quantity += (side === 'buy' ? 1 : -1) * fill.quantity;
     this.cash += (fill.pnl ?? 0) - fill.fee;
-    if (streamed) this.feed({ type: 'traded', at: this.at, fills: [fill] });
+    if (streamed) this.feed({ type: 'fills', at: this.at, fills: [fill] });
   }
 
   income(type: OwnIncome['type'], amount: number, at = this.at, terms?: { rate: number; mark: number }): void {
@@ -181,7 +181,7 @@ function long(): void {
     filled: size(0.1),
     status: 'expired',
   } as const;
-  desk.feed({ type: 'reported', at: desk.at, report: { ...report, at: desk.at } });
+  desk.feed({ type: 'order_report', at: desk.at, report: { ...report, at: desk.at } });
   desk.applySnapshot();
 }
 
@@ -432,14 +432,14 @@ test('a stop that ended with the liquidation during a snapshot is no unknown ord
   const stop = desk.tickets.at(-1) as OrderRequest;
   expect(stop.type).toBe('stop_market');
   const report = { ...stop, filled: 0, at: desk.at };
-  desk.feed({ type: 'reported', at: desk.at, report: { ...report, status: 'open' } });
+  desk.feed({ type: 'order_report', at: desk.at, report: { ...report, status: 'open' } });
   const askedAt = desk.at;
   desk.at += 100;
   desk.trade('sell', 0.1, 48_500, {
     ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0 },
     pnl: toUnits(-1_150),
   });
-  desk.feed({ type: 'reported', at: desk.at, report: { ...report, status: 'canceled' } });
+  desk.feed({ type: 'order_report', at: desk.at, report: { ...report, status: 'canceled' } });
   const openOrders = [{ ...report, status: 'open' as const }];
   desk.applySnapshot({ askedAt, openOrders, settled: false });
   expect([...desk.outside('unknown_order'), ...desk.outside('stop_gone')]).toEqual([]);
@@ -500,9 +500,9 @@ test.each([
   desk.trade('buy', 0.04, 60_000);
   desk.trade('buy', 0.06, 60_000, { streamed: by === 'snapshot' });
   const [forced] = desk.fills as [OwnFill];
-  if (by === 'answer') desk.feed({ type: 'traded', at: desk.at, fills: desk.fills });
+  if (by === 'answer') desk.feed({ type: 'fills', at: desk.at, fills: desk.fills });
   if (by === 'stream')
-    for (const fill of [...desk.fills.slice(1), forced]) desk.feed({ type: 'traded', at: desk.at, fills: [fill] });
+    for (const fill of [...desk.fills.slice(1), forced]) desk.feed({ type: 'fills', at: desk.at, fills: [fill] });
   expect(desk.session.state.orders.find((order) => order.clientOrderId === clientOrderId)?.booked).toBe(size(0.1));
   desk.die();
   desk.feed({ type: 'resumed', at: desk.at });
@@ -520,7 +520,7 @@ test('a liquidation of the bot is booked even if reported together with its entr
     ...{ clientOrderId: 'autoclose-1700000000000-7', forced: 'liquidation', exit: true, fee: 0, streamed: false },
     pnl: toUnits(-1_150),
   });
-  desk.feed({ type: 'traded', at: desk.at, fills: desk.fills });
+  desk.feed({ type: 'fills', at: desk.at, fills: desk.fills });
   expect(desk.pair).toMatchObject({ paused: 'liquidation', holding: { quantity: 0 } });
   expect(desk.wallet).toBe(desk.cash);
 });
@@ -586,7 +586,13 @@ test('a stop that sold while disconnected is booked fully, despite unclear first
   expect(stop).toMatchObject({ type: 'stop_market', side: 'sell', exit: true, trigger: { by: 'mark' } });
   const { clientOrderId, side, type, price, quantity } = stop;
   const report = { ...{ clientOrderId, pair: PAIR, side, type, price, quantity, at: desk.at } } as const;
-  desk.feed({ type: 'taken', at: desk.at, clientOrderId, report: { ...report, filled: 0, status: 'open' }, fills: [] });
+  desk.feed({
+    type: 'accepted',
+    at: desk.at,
+    clientOrderId,
+    report: { ...report, filled: 0, status: 'open' },
+    fills: [],
+  });
   const soldAt = desk.at;
   for (const part of [0.06, 0.04]) {
     const pnl = toUnits(-part * 10_000);
@@ -596,13 +602,13 @@ test('a stop that sold while disconnected is booked fully, despite unclear first
   desk.at += 300_000;
   desk.feed({ type: 'resumed', at: desk.at });
   desk.applySnapshot();
-  desk.feed({ type: 'found', at: desk.at, report: { ...report, filled: quantity, status: 'filled' } });
+  desk.feed({ type: 'order_status', at: desk.at, report: { ...report, filled: quantity, status: 'filled' } });
   desk.at += 1_000;
   const [asked] = desk.feed({ type: 'timer', at: desk.at });
-  expect(asked).toMatchObject({ type: 'trades', pair: PAIR });
-  const since = asked?.type === 'trades' ? asked.since.at : Number.NaN;
+  expect(asked).toMatchObject({ type: 'query_fills', pair: PAIR });
+  const since = asked?.type === 'query_fills' ? asked.since.at : Number.NaN;
   const fills = desk.fills.filter(({ at }) => at >= since && at >= soldAt);
-  desk.feed({ type: 'traded', at: desk.at, fills: fills.map((fill) => ({ ...fill, clientOrderId })) });
+  desk.feed({ type: 'fills', at: desk.at, fills: fills.map((fill) => ({ ...fill, clientOrderId })) });
   expect(desk.pair).toMatchObject({ position: null, stop: null });
   expect(desk.session.state.orders).toEqual([]);
   expect(desk.wallet).toBe(desk.cash);

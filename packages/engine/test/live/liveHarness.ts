@@ -192,15 +192,15 @@ export class LiveHarness {
 
   applySnapshot(): void {
     const since = this.session.state.cursors[PAIR]?.at ?? START;
-    this.feed({ type: 'account', at: this.now, account: this.exchange.snapshot(this.now, since) });
+    this.feed({ type: 'account_snapshot', at: this.now, account: this.exchange.snapshot(this.now, since) });
   }
 
   private queueUpdates(updates: readonly (OrderReport | OwnFill)[]): void {
     for (const each of updates) {
       this.incoming.push(
         'status' in each
-          ? { type: 'reported', at: this.now, report: each }
-          : { type: 'traded', at: this.now, fills: [each] },
+          ? { type: 'order_report', at: this.now, report: each }
+          : { type: 'fills', at: this.now, fills: [each] },
       );
     }
   }
@@ -226,8 +226,8 @@ export class LiveHarness {
   ): ExecutionEvent {
     const places = request.type === 'place';
     const clientOrderId = places ? request.order.clientOrderId : request.clientOrderId;
-    const refused: ExecutionEvent = { type: 'refused', at, clientOrderId, how: 'rejected', why: 'no' };
-    const unanswered: ExecutionEvent = { type: 'unanswered', at, clientOrderId };
+    const refused: ExecutionEvent = { type: 'rejected', at, clientOrderId, how: 'rejected', why: 'no' };
+    const unanswered: ExecutionEvent = { type: 'outcome_unknown', at, clientOrderId };
     // The exchange never gets a lost request; it acts on one whose response is lost.
     if (outcome === 'requestLost') return unanswered;
     if (outcome === 'refused' && places) return refused;
@@ -236,15 +236,17 @@ export class LiveHarness {
       : this.exchange.cancel(clientOrderId, at);
     this.queueUpdates(updates);
     if (outcome === 'responseLost') return unanswered;
-    if (report !== null) return { type: 'reported', at, report };
+    if (report !== null) return { type: 'order_report', at, report };
     return places && !this.exchange.orders.has(clientOrderId) ? refused : unanswered;
   }
 
-  private asked(request: Extract<LiveRequest, { type: 'ask' | 'trades' }>, at: number): ExecutionEvent {
-    if (request.type === 'trades') return { type: 'traded', at, fills: this.exchange.fillsFrom(request.since) };
+  private asked(request: Extract<LiveRequest, { type: 'query_order' | 'query_fills' }>, at: number): ExecutionEvent {
+    if (request.type === 'query_fills') return { type: 'fills', at, fills: this.exchange.fillsFrom(request.since) };
     const { clientOrderId } = request;
     const report = this.exchange.report(clientOrderId);
-    return report === null ? { type: 'absent', at, clientOrderId, askedAt: at } : { type: 'found', at, report };
+    return report === null
+      ? { type: 'not_found', at, clientOrderId, askedAt: at }
+      : { type: 'order_status', at, report };
   }
 
   private deliver(index: number, keep: boolean): void {
@@ -270,7 +272,7 @@ export class LiveHarness {
 
   /** Feeds a new state of the API key. */
   key(state: KeyState): void {
-    this.feed({ type: 'key', at: this.now, state });
+    this.feed({ type: 'key_state', at: this.now, state });
   }
 
   /** Feeds a pause of the exchange. @returns its end */

@@ -14,7 +14,7 @@ const TEN_MINUTES = 600_000;
 /** Creates the snapshot of a host without a cursor of the pair, which begins a minute ago. */
 function accountEvent(exchange: ModelExchange, state: LiveState, at: number) {
   const since = state.cursors[PAIR]?.at ?? at - 60_000;
-  return { type: 'account', at, account: exchange.snapshot(at, since) } as const;
+  return { type: 'account_snapshot', at, account: exchange.snapshot(at, since) } as const;
 }
 
 test('the first fill is booked by a take-over more than ten minutes later', () => {
@@ -42,14 +42,14 @@ test('the first fill is booked by a take-over more than ten minutes later', () =
   feedLive(next, { type: 'resumed', at });
   const report = exchange.report(request.order.clientOrderId);
   if (report === null) throw new Error('the exchange has not taken the order');
-  feedLive(next, { type: 'found', at, report });
+  feedLive(next, { type: 'order_status', at, report });
   feedLive(next, accountEvent(exchange, next.state, at));
   for (let round = 0; round < 10; round++) {
     at += 1_000;
     for (const asked of feedLive(next, { type: 'timer', at }).requests) {
-      if (asked.type !== 'trades') continue;
+      if (asked.type !== 'query_fills') continue;
       const fills = exchange.fills.filter((fill) => fill.at >= asked.since.at);
-      feedLive(next, { type: 'traded', at, fills });
+      feedLive(next, { type: 'fills', at, fills });
     }
   }
   expect(exchange.held).toBeGreaterThan(0);

@@ -65,16 +65,16 @@ function liveNotes({ options, params, events }: World): Note[] | null {
     const report = { ...request, at, status: 'open' as const };
     switch (event.type) {
       case 'opened':
-        return { type: 'reported', at, report };
+        return { type: 'order_report', at, report };
       case 'filled': {
         request.filled += event.quantity;
         const { type: _, ...fill } = event;
-        return { type: 'traded', at, fills: [{ ...fill, pair: request.pair, exit: request.exit }] };
+        return { type: 'fills', at, fills: [{ ...fill, pair: request.pair, exit: request.exit }] };
       }
       case 'ended':
         return event.how === 'post_only_rejected' || event.how === 'rejected'
-          ? { type: 'refused', at, clientOrderId, how: event.how, why: '' }
-          : { type: 'reported', at, report: { ...report, status: event.how } };
+          ? { type: 'rejected', at, clientOrderId, how: event.how, why: '' }
+          : { type: 'order_report', at, report: { ...report, status: event.how } };
     }
   };
   const feedOrderEvents = (given: readonly OrderEvent[]) => given.map(toExecutionEvent).forEach(feed);
@@ -97,7 +97,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
       incomesSince: 0,
       settled: false,
     };
-    feed({ type: 'account', at, account });
+    feed({ type: 'account_snapshot', at, account });
   };
 
   let first = true;

@@ -32,7 +32,7 @@ test('an exit that waited for a quote is sent again a second after its first rej
   };
   let at = START;
   feedLive(session, { type: 'command', at, command: { type: 'start' } });
-  feedLive(session, { type: 'account', at, account: exchange.snapshot(at, at - 60_000) });
+  feedLive(session, { type: 'account_snapshot', at, account: exchange.snapshot(at, at - 60_000) });
   feedLive(session, { type: 'history', at, market: MARKET, candles: [] });
   quote(at);
   const buy = { type: 'buy', pair: PAIR, order: 'taker', value: toUnits(100), requestId: 'r1' } as const;
@@ -42,7 +42,7 @@ test('an exit that waited for a quote is sent again a second after its first rej
   const { clientOrderId } = bought.order;
   exchange.place(bought.order, at, 1);
   const report = exchange.report(clientOrderId);
-  feedLive(session, { type: 'taken', at, clientOrderId, report, fills: exchange.fills });
+  feedLive(session, { type: 'accepted', at, clientOrderId, report, fills: exchange.fills });
   // The quotes stop, and the user sells.
   at += 20_000;
   const sell = { type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: 'r2' } as const;
@@ -53,7 +53,7 @@ test('an exit that waited for a quote is sent again a second after its first rej
   const first = placedBy(session, at + 1_000);
   if (first?.request.type !== 'place') throw new Error('the bot did not sell');
   const refused = { clientOrderId: first.request.order.clientOrderId, how: 'rejected', why: 'halted' } as const;
-  feedLive(session, { type: 'refused', at: first.at, ...refused });
+  feedLive(session, { type: 'rejected', at: first.at, ...refused });
   quote(first.at + 500);
   expect(placedBy(session, first.at + 60_000)?.at).toBe(first.at + 1_000);
 });

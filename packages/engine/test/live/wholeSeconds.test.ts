@@ -17,7 +17,7 @@ test('an earlier fill in the second of the cursor is read again and booked once'
   let at = START;
   const applySnapshot = () =>
     feedLive(session, {
-      ...{ type: 'account', at },
+      ...{ type: 'account_snapshot', at },
       account: exchange.snapshot(at, session.state.cursors[PAIR]?.at ?? START),
     });
   const buy = (requestId: string) => {
@@ -27,7 +27,7 @@ test('an earlier fill in the second of the cursor is read again and booked once'
     for (const update of exchange.place(request.order, at, 1).updates) {
       feedLive(
         session,
-        'status' in update ? { type: 'reported', at, report: update } : { type: 'traded', at, fills: [update] },
+        'status' in update ? { type: 'order_report', at, report: update } : { type: 'fills', at, fills: [update] },
       );
     }
   };
