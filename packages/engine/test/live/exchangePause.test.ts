@@ -6,7 +6,7 @@ const recorded = ({ journal }: LiveHarness) =>
   journal.filter(({ kind }) => kind === 'external').map(({ data }) => data.what);
 const openStops = ({ exchange }: LiveHarness) =>
   [...exchange.orders.values()].filter(
-    ({ status, ticket: request }) => status === 'open' && request.trigger !== undefined,
+    ({ status, request }) => status === 'open' && request.trigger !== undefined,
   );
 
 function bought(): LiveHarness {

@@ -42,7 +42,7 @@ class Desk {
   fills: OwnFill[] = [];
   incomes: OwnIncome[] = [];
   notes: Note[] = [];
-  tickets: OrderRequest[] = [];
+  placed: OrderRequest[] = [];
   trades = 0;
 
   constructor() {
@@ -61,7 +61,7 @@ class Desk {
   feed(event: MarketEvent | ExecutionEvent): readonly LiveRequest[] {
     const { notes, requests } = feedLive(this.session, event);
     this.notes.push(...notes);
-    for (const request of requests) if (request.type === 'place') this.tickets.push(request.order);
+    for (const request of requests) if (request.type === 'place') this.placed.push(request.order);
     return requests;
   }
 
@@ -109,7 +109,7 @@ class Desk {
   ): void {
     const { streamed = true, ...rest } = given;
     const fill: OwnFill = {
-      ...{ id: `${++this.trades}`, at: this.at, pair: PAIR, clientOrderId: this.tickets.at(-1)?.clientOrderId ?? '' },
+      ...{ id: `${++this.trades}`, at: this.at, pair: PAIR, clientOrderId: this.placed.at(-1)?.clientOrderId ?? '' },
       ...{ side, price: toUnits(price), quantity: size(quantity), liquidity: 'taker', feeAsset: 'USDT', exit: false },
       ...{ fee: toUnits(0.5), pnl: 0 },
       ...rest,
@@ -135,7 +135,7 @@ class Desk {
   }
 
   order(side: 'buy' | 'sell'): OrderRequest {
-    const before = this.tickets.length;
+    const before = this.placed.length;
     const requestId = `${before}`;
     const given = { pair: PAIR, order: 'taker', requestId } as const;
     const command =
@@ -143,8 +143,8 @@ class Desk {
         ? ({ ...given, type: 'sell', percent: 100 } as const)
         : ({ ...given, type: 'buy', value: toUnits(1_300) } as const);
     this.feed({ type: 'command', at: this.at, command });
-    expect(this.tickets).toHaveLength(before + 1);
-    return this.tickets.at(-1) as OrderRequest;
+    expect(this.placed).toHaveLength(before + 1);
+    return this.placed.at(-1) as OrderRequest;
   }
 
   get wallet() {
@@ -170,7 +170,7 @@ beforeEach(() => {
 function long(): void {
   desk.order('buy');
   desk.trade('buy', 0.1, 60_000);
-  const { clientOrderId, quantity, side, type, price } = desk.tickets.at(-1) as OrderRequest;
+  const { clientOrderId, quantity, side, type, price } = desk.placed.at(-1) as OrderRequest;
   const report = {
     clientOrderId,
     pair: PAIR,
@@ -190,7 +190,7 @@ test('the first order of a flat pair sets up its contract; other orders do not',
   desk = new Desk();
   long();
   expect(desk.order('sell')).toMatchObject({ exit: true });
-  expect(desk.tickets.at(-1)?.margin).toBeUndefined();
+  expect(desk.placed.at(-1)?.margin).toBeUndefined();
 });
 
 test('the realised PnL of the exchange is booked, whatever its rounding', () => {
@@ -429,7 +429,7 @@ test('a stop that ended with the liquidation during a snapshot is no unknown ord
   desk.applySnapshot();
   desk.quote(60_000);
   long();
-  const stop = desk.tickets.at(-1) as OrderRequest;
+  const stop = desk.placed.at(-1) as OrderRequest;
   expect(stop.type).toBe('stop_market');
   const report = { ...stop, filled: 0, at: desk.at };
   desk.feed({ type: 'order_report', at: desk.at, report: { ...report, status: 'open' } });
@@ -582,7 +582,7 @@ test('a stop that sold while disconnected is booked fully, despite unclear first
   desk.applySnapshot();
   desk.quote(60_000);
   long();
-  const stop = desk.tickets.at(-1) as OrderRequest;
+  const stop = desk.placed.at(-1) as OrderRequest;
   expect(stop).toMatchObject({ type: 'stop_market', side: 'sell', exit: true, trigger: { by: 'mark' } });
   const { clientOrderId, side, type, price, quantity } = stop;
   const report = { ...{ clientOrderId, pair: PAIR, side, type, price, quantity, at: desk.at } } as const;

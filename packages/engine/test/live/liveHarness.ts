@@ -314,7 +314,7 @@ export class LiveHarness {
     const open = [...this.exchange.orders.values()].filter(({ status, waits }) => status === 'open' && !waits);
     const order = open[n % Math.max(1, open.length)];
     if (order === undefined) return;
-    const { ticket: request, filled } = order;
+    const { request, filled } = order;
     const part = n % 3 === 0 ? request.quantity - filled : MARKET.step * (1 + (n % 5));
     const quantity = Math.min(part, request.quantity - filled);
     this.queueUpdates(this.exchange.fill(request.clientOrderId, quantity, request.price, this.now));

@@ -8,7 +8,7 @@ import { mulDivUp, type Price, type Quantity, type Quote } from '@heron/engine/m
 const FEE = 100_000;
 
 interface ModelOrder {
-  readonly ticket: OrderRequest;
+  readonly request: OrderRequest;
   filled: Quantity;
   status: OrderReport['status'];
   updatedAt: number;
@@ -54,7 +54,7 @@ export class ModelExchange {
     if (rejection !== null) return { report: null, updates: [] };
     if (this.hasOpenOrderOf(parentOf(name))) this.doubled += 1;
     const order: ModelOrder = {
-      ticket: request,
+      request,
       filled: 0,
       status: 'open',
       updatedAt: at,
@@ -88,7 +88,7 @@ export class ModelExchange {
 
   /** Fills a share of a taker order in two parts; the rest expires. */
   private fillAtOnce(order: ModelOrder, at: number, share: number): (OrderReport | OwnFill)[] {
-    const { clientOrderId: name, quantity } = order.ticket;
+    const { clientOrderId: name, quantity } = order.request;
     const { step } = this.market;
     const wanted = Math.floor((quantity * share) / step) * step;
     const half = Math.floor(wanted / 2 / step) * step;
@@ -104,7 +104,7 @@ export class ModelExchange {
     this.price = price;
     const updates: (OrderReport | OwnFill)[] = [];
     for (const [name, order] of this.orders) {
-      const { ticket: request, status, filled } = order;
+      const { request, status, filled } = order;
       const { quantity, trigger } = request;
       if (status !== 'open' || trigger === undefined) continue;
       if (!order.waits && price >= request.price) updates.push(...this.fill(name, quantity - filled, price, at));
@@ -120,15 +120,15 @@ export class ModelExchange {
   /** Returns the quantity of the asset that open orders sell. */
   private offered(): Quantity {
     return [...this.orders.values()]
-      .filter(({ status, ticket: request }) => status === 'open' && request.side === 'sell')
-      .reduce((sum, { ticket: request, filled }) => sum + request.quantity - filled, 0);
+      .filter(({ status, request }) => status === 'open' && request.side === 'sell')
+      .reduce((sum, { request, filled }) => sum + request.quantity - filled, 0);
   }
 
   /** Fills a part of an order; the fill precedes the report that includes it. */
   fill(name: string, quantity: Quantity, price: Price, at: number): (OrderReport | OwnFill)[] {
     const order = this.orders.get(name);
     if (order === undefined || order.status !== 'open' || quantity <= 0) return [];
-    const { ticket: request } = order;
+    const { request } = order;
     const buys = request.side === 'buy';
     const value = notional(this.market, price, quantity);
     const fee = mulDivUp(buys ? quantity : value, FEE, 1e8);
@@ -185,9 +185,9 @@ export class ModelExchange {
   /** Returns the amount of the currency that open orders lock. */
   private locked(): Quote {
     return [...this.orders.values()]
-      .filter(({ status, ticket: request }) => status === 'open' && request.side === 'buy')
+      .filter(({ status, request }) => status === 'open' && request.side === 'buy')
       .reduce(
-        (sum, { ticket: request, filled }) => sum + notional(this.market, request.price, request.quantity - filled),
+        (sum, { request, filled }) => sum + notional(this.market, request.price, request.quantity - filled),
         0,
       );
   }
@@ -224,7 +224,7 @@ export class ModelExchange {
       cursors: { [this.market.pair]: { at: Math.max(since, at - 60_000), id: '' } },
       incomes: [],
       incomesSince: 0,
-      openOrders: open.map((order) => ({ ...reportOf(order), exit: order.ticket.exit })),
+      openOrders: open.map((order) => ({ ...reportOf(order), exit: order.request.exit })),
       settled: true,
       pairs: [pair],
     };
@@ -236,7 +236,7 @@ function parentOf(name: string): string {
   return name.slice(0, name.lastIndexOf('-') + 1);
 }
 
-function reportOf({ ticket: request, filled, status, updatedAt }: ModelOrder): OrderReport {
+function reportOf({ request, filled, status, updatedAt }: ModelOrder): OrderReport {
   const { clientOrderId, pair, side, type, price, quantity, trigger } = request;
   const order = { clientOrderId, pair, side, type, price, quantity, filled, status, at: updatedAt };
   return trigger === undefined ? order : { ...order, trigger };

@@ -41,7 +41,7 @@ function liveNotes({ options, params, events }: World): Note[] | null {
   const notes: Note[] = [];
   const exchange = createPaperExchange();
   let waited = false;
-  const tickets = new Map<string, OrderRequest & { filled: number }>();
+  const placed = new Map<string, OrderRequest & { filled: number }>();
   let session = createLiveSession({ id: ID, options, params, allotment: null });
 
   const feed = (event: MarketEvent | ExecutionEvent): void => {
@@ -54,14 +54,14 @@ function liveNotes({ options, params, events }: World): Note[] | null {
     for (const request of requests) {
       if (request.type === 'place') {
         const { type: order, clientOrderId, pair, side, price, quantity } = request.order;
-        tickets.set(clientOrderId, { ...request.order, filled: 0 });
+        placed.set(clientOrderId, { ...request.order, filled: 0 });
         sendOrder(exchange, { clientOrderId, pair, side, order, price, quantity }, at);
       } else if (request.type === 'cancel') sendCancel(exchange, request.clientOrderId, at);
     }
   };
   const toExecutionEvent = (event: OrderEvent): ExecutionEvent => {
     const { at, clientOrderId } = event;
-    const request = tickets.get(clientOrderId) as OrderRequest & { filled: number };
+    const request = placed.get(clientOrderId) as OrderRequest & { filled: number };
     const report = { ...request, at, status: 'open' as const };
     switch (event.type) {
       case 'opened':

@@ -16,14 +16,14 @@ function holding(strategy: typeof GRID | typeof DCA): LiveHarness {
 
 const pairOf = ({ state }: LiveHarness) => state.bot.pairs[0] as NonNullable<(typeof state.bot.pairs)[0]>;
 const openOrders = ({ exchange }: LiveHarness) =>
-  [...exchange.orders.values()].filter(({ status }) => status === 'open').map(({ ticket }) => ticket);
+  [...exchange.orders.values()].filter(({ status }) => status === 'open').map(({ request }) => request);
 const salesOf = (harness: LiveHarness) => openOrders(harness).filter(({ side }) => side === 'sell').length;
 
 /** Cancels the sales of the bot and sells a share of its coins, as the owner of the account. */
 function sellAsOwner(harness: LiveHarness, share: number): void {
   const { exchange, market } = harness;
-  for (const [name, { status, ticket }] of exchange.orders) {
-    if (status === 'open' && ticket.side === 'sell') harness.cancelOrderByHand(name);
+  for (const [name, { status, request }] of exchange.orders) {
+    if (status === 'open' && request.side === 'sell') harness.cancelOrderByHand(name);
   }
   exchange.sellByHand(Math.floor((exchange.held * share) / market.step) * market.step);
   // A difference counts once two snapshots have seen it.

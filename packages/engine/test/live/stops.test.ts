@@ -25,7 +25,7 @@ test('once all has arrived, a position has exactly one correct stop, or a reason
         const { exchange, market } = harness;
         const [pair] = state.bot.pairs;
         const open = [...exchange.orders.values()].filter(
-          ({ status, ticket: request }) => status === 'open' && request.trigger,
+          ({ status, request }) => status === 'open' && request.trigger,
         );
         const gap = state.stops[market.pair]?.gap ?? null;
         const { position, holding } = pair as NonNullable<typeof pair>;
@@ -44,7 +44,7 @@ test('once all has arrived, a position has exactly one correct stop, or a reason
         stops += 1;
         expect(gap).toBeNull();
         expect(open).toHaveLength(1);
-        const { ticket: request, filled } = open[0] as (typeof open)[number];
+        const { request, filled } = open[0] as (typeof open)[number];
         const rows = state.bot.options.stop_sell.filter((_, i) => !isUsed(i)).sort((a, b) => b.profit - a.profit);
         const outermost = rows[0]?.profit ?? 0;
         const level = mulDiv(holding.entryPrice, SCALE - toUnits(outermost / 100), SCALE, 'down');
@@ -81,7 +81,7 @@ test('a position above the maximum order gets a partial stop; the bot sells the 
   const { exchange, market } = harness;
   expect(exchange.held).toBeGreaterThan(most);
   const [stop] = [...exchange.orders.values()].filter(({ status }) => status === 'open');
-  expect(stop?.ticket.quantity).toBe(most);
+  expect(stop?.request.quantity).toBe(most);
   const partialStops = harness.journal.filter(({ data }) => data.what === 'stop_in_part');
   const held = Math.floor(exchange.held / market.step) * market.step;
   // The bot reports it once, when the holding exceeds the limit; the state has the current quantity.
@@ -126,7 +126,7 @@ test('beside grid and DCA orders no coin is offered twice, and the rest has its 
       const { exchange } = harness;
       expect(exchange.oversold).toBe(0);
       const open = [...exchange.orders.values()].filter(
-        ({ status, ticket: request }) => status === 'open' && request.side === 'sell',
+        ({ status, request }) => status === 'open' && request.side === 'sell',
       );
       const waiting = open.filter(({ waits }) => waits);
       if (open.length > waiting.length) sales += 1;
@@ -177,7 +177,7 @@ function holding(given: Partial<ConstructorParameters<typeof LiveHarness>[0]> = 
 const pairOf = ({ state }: LiveHarness) => state.bot.pairs[0] as NonNullable<(typeof state.bot.pairs)[0]>;
 const openStopsOf = ({ exchange }: LiveHarness) =>
   [...exchange.orders.values()].filter(
-    ({ status, ticket: request }) => status === 'open' && request.trigger !== undefined,
+    ({ status, request }) => status === 'open' && request.trigger !== undefined,
   );
 const gapOf = ({ state, market }: LiveHarness) => state.stops[market.pair]?.gap ?? null;
 const notesAbout = (harness: LiveHarness, what: string) =>
@@ -193,18 +193,18 @@ describe('a stop at the exchange', () => {
     const [stop] = openStopsOf(harness);
     const { entryPrice, quantity } = pairOf(harness).holding;
     const { step, tick } = harness.market;
-    expect(stop?.ticket.trigger?.price).toBe(floorTick(harness.market, mulDiv(entryPrice, 97, 100, 'down')));
+    expect(stop?.request.trigger?.price).toBe(floorTick(harness.market, mulDiv(entryPrice, 97, 100, 'down')));
     // The rows sell half, then 80 % of the rest, so a tenth is left.
-    expect(stop?.ticket.quantity).toBe(Math.floor((quantity * 0.9) / step) * step);
-    const limit = (stop?.ticket.trigger?.price ?? 0) * 0.95;
-    expect(stop?.ticket.type).toBe('stop_limit');
-    expect(limit - (stop?.ticket.price ?? 0)).toBeGreaterThanOrEqual(0);
-    expect(limit - (stop?.ticket.price ?? 0)).toBeLessThan(tick);
+    expect(stop?.request.quantity).toBe(Math.floor((quantity * 0.9) / step) * step);
+    const limit = (stop?.request.trigger?.price ?? 0) * 0.95;
+    expect(stop?.request.type).toBe('stop_limit');
+    expect(limit - (stop?.request.price ?? 0)).toBeGreaterThanOrEqual(0);
+    expect(limit - (stop?.request.price ?? 0)).toBeLessThan(tick);
   });
 
   test('is cancelled before the bot sells, and the rest gets a new one at once', () => {
     const harness = holding();
-    const before = openStopsOf(harness)[0]?.ticket.clientOrderId;
+    const before = openStopsOf(harness)[0]?.request.clientOrderId;
     harness.sell(40);
     expect(harness.outgoing).toMatchObject([{ type: 'cancel', clientOrderId: before, kind: 'stop' }]);
     harness.perform(0, 'both', 1);
@@ -264,8 +264,8 @@ describe('a stop at the exchange', () => {
     harness.wait(2_000);
     harness.settle();
     const [after] = openStopsOf(harness);
-    expect(after?.ticket).toMatchObject({ trigger: before?.ticket.trigger, quantity: before?.ticket.quantity });
-    expect(after?.ticket.clientOrderId).not.toBe(before?.ticket.clientOrderId);
+    expect(after?.request).toMatchObject({ trigger: before?.request.trigger, quantity: before?.request.quantity });
+    expect(after?.request.clientOrderId).not.toBe(before?.request.clientOrderId);
   });
 
   test('that the exchange has let expire is placed again after five seconds', () => {
@@ -296,7 +296,7 @@ describe('a stop at the exchange', () => {
     harness.change({ stop_sell: [{ profit: 4, stop: 100 }] });
     harness.settle();
     const level = mulDiv(pairOf(harness).holding.entryPrice, 96, 100, 'down');
-    expect(openStopsOf(harness).map(({ ticket: request }) => request.trigger?.price)).toEqual([
+    expect(openStopsOf(harness).map(({ request }) => request.trigger?.price)).toEqual([
       floorTick(harness.market, level),
     ]);
     harness.change({ stop_sell: [] });
@@ -336,7 +336,7 @@ describe('a stop at the exchange', () => {
     harness.settle();
     const level = floorTick(harness.market, mulDiv(entryPrice, 98, 100, 'down'));
     expect(gapOf(harness)).toBeNull();
-    expect(openStopsOf(harness).map(({ ticket }) => ticket.trigger)).toEqual([{ price: level, by: 'last' }]);
+    expect(openStopsOf(harness).map(({ request }) => request.trigger)).toEqual([{ price: level, by: 'last' }]);
     harness.fallTo(entryPrice * 0.979);
     harness.settle();
     expect(pairOf(harness).position).toBeNull();

@@ -19,7 +19,7 @@ test('while no new orders are accepted none is sent, and no open stop is cancell
       harness.feed({ type: 'ticker', at, pair, last: 0, volume24h: null, suspended });
       const known = new Set(harness.outgoing);
       const open = [...harness.exchange.orders.values()].filter(
-        ({ status, ticket: request }) => status === 'open' && request.trigger,
+        ({ status, request }) => status === 'open' && request.trigger,
       );
       for (const move of after) {
         harness.move(move);
