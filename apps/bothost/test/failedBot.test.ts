@@ -2,7 +2,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import * as table from '@heron/database/schema/bots.ts';
 import { databaseFixture } from '@heron/database/testing/databaseFixture.ts';
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { takeOver } from '../src/runner/botJournal.ts';
 import { WORKER_PATHS } from '../src/worker/workerApi.ts';
 import { control, makeKey, makeLive, want } from './control.ts';
@@ -47,6 +47,29 @@ test('a bot that a newer version has saved is deleted only when no worker can re
   expect(await bots(id)).toHaveLength(1);
   await hadBy(id, { status: 'error' });
   await attempt.remove(id);
+  expect(await bots(id)).toEqual([]);
+});
+
+test('a bot is deleted while a worker writes an entry of its journal', async () => {
+  const id = await failed('written');
+  await hadBy(id, { status: 'error', session: '{"half":' });
+  const { pool } = setup.database;
+  const writer = await pool.connect();
+  onTestFinished(() => writer.release());
+  await writer.query('begin');
+  await writer.query('update bots.snapshots set seq = seq + 1 where bot_id = $1', [id]);
+  const removed = host(id, async () => {}).remove(id);
+  await vi.waitFor(async () => {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    expect((await pool.query(waiting)).rowCount).toBe(1);
+  }, 30_000);
+  await writer.query(
+    `insert into bots.journal (bot_id, venue, seq, at, pair, kind, data)
+     select id, venue, 1, 0, null, 'alarm', '{}' from bots.bots where id = $1`,
+    [id],
+  );
+  await writer.query('commit');
+  await removed;
   expect(await bots(id)).toEqual([]);
 });
 

@@ -154,11 +154,15 @@ export async function activeFleets(database: Database): Promise<{ venue: string;
  */
 export async function deleteBot(database: Database, owner: string, id: string, failedAt: number | null): Promise<void> {
   await inTransaction(database, async (tx) => {
+    const isOwn = and(eq(table.bot.id, id), eq(table.bot.owner, owner));
+    const own = tx.select({ id: table.bot.id }).from(table.bot).where(isOwn);
+    // Writers of the journal lock the snapshot first and then the bot. The other order would be a deadlock.
+    await tx.select().from(table.snapshot).where(inArray(table.snapshot.botId, own)).for('update');
     const [found] = await tx
       .select(STORED)
       .from(table.bot)
       .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
-      .where(and(eq(table.bot.id, id), eq(table.bot.owner, owner)))
+      .where(isOwn)
       .for('update');
     if (!found) throw new CallError('not_found');
     const { row, session, status, fence } = found;
