@@ -5,9 +5,7 @@ const pairOf = ({ state }: LiveHarness) => state.bot.pairs[0] as NonNullable<(ty
 const recorded = ({ journal }: LiveHarness) =>
   journal.filter(({ kind }) => kind === 'external').map(({ data }) => data.what);
 const openStops = ({ exchange }: LiveHarness) =>
-  [...exchange.orders.values()].filter(
-    ({ status, request }) => status === 'open' && request.trigger !== undefined,
-  );
+  [...exchange.orders.values()].filter(({ status, request }) => status === 'open' && request.trigger !== undefined);
 
 function bought(): LiveHarness {
   const harness = new LiveHarness({ maker: false, share: null, stop: 'market' });

@@ -5,9 +5,7 @@ const pairOf = ({ state }: LiveHarness) => state.bot.pairs[0] as NonNullable<(ty
 const recorded = ({ journal }: LiveHarness) =>
   journal.filter(({ kind }) => kind === 'external').map(({ data }) => data.what);
 const openStops = ({ exchange }: LiveHarness) =>
-  [...exchange.orders.values()].filter(
-    ({ status, request }) => status === 'open' && request.trigger !== undefined,
-  );
+  [...exchange.orders.values()].filter(({ status, request }) => status === 'open' && request.trigger !== undefined);
 
 /** Rejects the next request because the exchange does not accept the key. */
 function refuse(harness: LiveHarness): void {

@@ -186,10 +186,7 @@ export class ModelExchange {
   private locked(): Quote {
     return [...this.orders.values()]
       .filter(({ status, request }) => status === 'open' && request.side === 'buy')
-      .reduce(
-        (sum, { request, filled }) => sum + notional(this.market, request.price, request.quantity - filled),
-        0,
-      );
+      .reduce((sum, { request, filled }) => sum + notional(this.market, request.price, request.quantity - filled), 0);
   }
 
   report(name: string): OrderReport | null {

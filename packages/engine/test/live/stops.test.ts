@@ -176,9 +176,7 @@ function holding(given: Partial<ConstructorParameters<typeof LiveHarness>[0]> = 
 
 const pairOf = ({ state }: LiveHarness) => state.bot.pairs[0] as NonNullable<(typeof state.bot.pairs)[0]>;
 const openStopsOf = ({ exchange }: LiveHarness) =>
-  [...exchange.orders.values()].filter(
-    ({ status, request }) => status === 'open' && request.trigger !== undefined,
-  );
+  [...exchange.orders.values()].filter(({ status, request }) => status === 'open' && request.trigger !== undefined);
 const gapOf = ({ state, market }: LiveHarness) => state.stops[market.pair]?.gap ?? null;
 const notesAbout = (harness: LiveHarness, what: string) =>
   harness.journal.filter(({ data }) => data.what === what || data.why === what);
