@@ -144,11 +144,16 @@ export function createAccountSnapshots(deps: AccountSnapshotsDeps): AccountSnaps
     unreachable = false;
     comparedAt = now();
     const settled = seen.settled && missed.size === 0;
+    const lacksIncomes = later.length > 0;
     // Incomes that are booked later must be read again, however old they are by then.
     const incomesSince = Math.min(seen.incomesSince, ...later.map(({ at }) => at));
     // The key comes before the snapshot, because a bot that was just taken over may trade after the snapshot.
     if (entryBlockOf(key) !== state.bot.entriesBlockedBy) emit({ type: 'key_state', at: now(), state: key });
-    emit({ type: 'account_snapshot', at: now(), account: { ...seen, cash, incomes, incomesSince, settled } });
+    emit({
+      type: 'account_snapshot',
+      at: now(),
+      account: { ...seen, cash, incomes, lacksIncomes, incomesSince, settled },
+    });
   }
 
   /** Returns the bot's position in a pair, signed. */

@@ -157,7 +157,11 @@ export async function deleteBot(database: Database, owner: string, id: string, f
     const isOwn = and(eq(table.bot.id, id), eq(table.bot.owner, owner));
     const own = tx.select({ id: table.bot.id }).from(table.bot).where(isOwn);
     // Writers of the journal lock the snapshot first and then the bot. The other order would be a deadlock.
-    await tx.select().from(table.snapshot).where(inArray(table.snapshot.botId, own)).for('update');
+    await tx
+      .select({ id: table.snapshot.botId })
+      .from(table.snapshot)
+      .where(inArray(table.snapshot.botId, own))
+      .for('update');
     const [found] = await tx
       .select(STORED)
       .from(table.bot)

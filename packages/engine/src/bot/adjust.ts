@@ -1,7 +1,8 @@
-import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
+import { applyLedgerEvent } from '../ledger/events.ts';
 import { exact } from '../money/units.ts';
 import { accountOf } from '../state/accountOf.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
+import type { Adjustment } from '../state/botEvents.ts';
 import type { Turn } from '../state/turn.ts';
 import { endUncoveredPlan } from './uncoveredPlan.ts';
 
@@ -11,7 +12,7 @@ import { endUncoveredPlan } from './uncoveredPlan.ts';
  *
  * @see docs/accounting.md#quantity-differences
  */
-export function onAdjustment(turn: Turn, event: Extract<LedgerEvent, { type: 'adjust' }>): void {
+export function onAdjustment(turn: Turn, event: Adjustment): void {
   const { bot, pair, at } = turn;
   const { holding, position } = pair;
   const { realised, entryPrice, entryNotional, entryQuantity, side } = holding;
@@ -23,5 +24,5 @@ export function onAdjustment(turn: Turn, event: Extract<LedgerEvent, { type: 'ad
   if (holding.quantity === 0) Object.assign(holding, { entryPrice, entryNotional, entryQuantity, side });
   if (event.why === 'late_fill') return;
   afterExternalChange(bot, pair, event.price, at);
-  endUncoveredPlan(turn);
+  if (event.shared !== true) endUncoveredPlan(turn);
 }

@@ -35,13 +35,8 @@ export function handle(bot: Bot, event: BotEvent, effects: Effect[]): CommandRes
 export function handle(bot: Bot, event: BotEvent, effects: Effect[]): CommandResult | null {
   const turn = { bot, at: event.at, effects };
   const result = act(turn, event);
-  if (!isPartOfSnapshot(event)) finishIfDone(bot, event.at);
+  finishIfDone(bot, event.at);
   return result;
-}
-
-/** Returns whether more of the same account snapshot may follow, after which the bot may be finished. */
-function isPartOfSnapshot({ type }: BotEvent): boolean {
-  return type === 'adjust' || type === 'income' || type === 'late_fill';
 }
 
 function act(turn: BotTurn, event: BotEvent): CommandResult | null {

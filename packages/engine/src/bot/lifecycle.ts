@@ -4,6 +4,9 @@ import type { Bot } from '../state/bot.ts';
 import type { BotStatus } from '../state/botState.ts';
 import { type BotTurn, turnOf } from '../state/turn.ts';
 
+/** A draining bot does not wait longer for its last payments, such as with a key that the exchange refuses. */
+const SETTLED_WITHIN_MS = 600_000;
+
 /** Changes the status of a bot. */
 export function setStatus(bot: Bot, at: number, to: BotStatus): void {
   const from = bot.state.status;
@@ -39,9 +42,9 @@ export function drain(botTurn: BotTurn): void {
 /** Finishes a stopping bot once it has no orders and, while it drains, no position and no payment that is still to come. */
 export function finishIfDone(bot: Bot, at: number): void {
   const { state } = bot;
-  if (state.status !== 'stopping') return;
+  if (state.status !== 'stopping' || bot.defersFinish) return;
   const draining = state.endsAt > 0;
-  if (draining && state.unsettledSince !== undefined) return;
+  if (draining && at < (state.unsettledSince ?? Number.NEGATIVE_INFINITY) + SETTLED_WITHIN_MS) return;
   const busy = state.pairs.some(
     ({ entry, exit, stop, planOrders, position }) =>
       entry !== null || exit !== null || stop !== null || planOrders.length > 0 || (draining && position !== null),

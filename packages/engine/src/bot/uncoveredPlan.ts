@@ -1,3 +1,4 @@
+import { floorStep } from '../market/market.ts';
 import { exact } from '../money/units.ts';
 import { closePlan } from '../orders/closePlan.ts';
 import { endParentOrder } from '../orders/finishParentOrder.ts';
@@ -25,11 +26,11 @@ export function endUncoveredPlan(turn: Turn): void {
   if (entry !== null) endParentOrder(turn, entry, 'cancelled');
 }
 
-/** Returns whether the holding covers what the plan counts as held, up to less than one step. */
+/** Returns whether the holding covers what the plan offers, up to less than one step. Dust of the cells is not offered. */
 function isCovered({ position, holding, market }: PairState, plan: OrderPlan): boolean {
+  if (market === null) return true;
   if (plan.kind === 'dca') return position !== null || plan.phase !== 'averaging';
-  const planned = plan.cells.reduce((sum, { side, asset }) => exact(sum + side * asset), 0);
-  const held = position === null ? 0 : position.direction * holding.quantity;
-  const side = planned < 0 ? -1 : 1;
-  return side * (planned - held) < (market?.step ?? 0);
+  const offered = plan.cells.reduce((sum, { side, asset }) => exact(sum + side * floorStep(market, asset)), 0);
+  const lacking = Math.sign(offered) * (offered - holding.side * holding.quantity);
+  return lacking < market.step;
 }

@@ -119,7 +119,9 @@ function ourView({ session }: EventContext): OurView {
   }
   const account = accountOf(bot, state.applied);
   const claim = { id: state.bot.id, missing: state.missing, allotted: state.allotment !== null, running: true };
-  return { account, claim, heldSince: state.heldSince, prefix: `${state.bot.id}-`, intents: parents, marks, brackets };
+  const late = state.orders.filter(({ booked, reported }) => booked < reported).map(({ pair }) => pair);
+  const books = { account, claim, heldSince: state.heldSince, prefix: `${state.bot.id}-`, unbooked: new Set(late) };
+  return { ...books, intents: parents, marks, brackets };
 }
 
 function workingParents({ entry, exit, stop, planOrders }: PairState): ParentOrder[] {
@@ -229,7 +231,7 @@ function applyEvent(context: EventContext, event: LedgerEvent, snapshot: Account
         quantity: formatUnits(event.quantityDelta, pair.market?.assetDecimals),
         price: formatUnits(event.price),
       });
-      handle(bot, { ...event, at: context.at }, context.effects);
+      handle(bot, { ...event, at: context.at, shared: isShared(snapshot, event.pair) }, context.effects);
       if (pair.holding.quantity === 0) recordFlat(context, event.pair, snapshot.askedAt);
       break;
     case 'transfer':
@@ -266,6 +268,11 @@ function applyEvent(context: EventContext, event: LedgerEvent, snapshot: Account
       context.durable = true;
       applyLedgerEvent(accountOf(bot, {}), event);
   }
+}
+
+/** Returns whether other bots hold the asset of a pair on the account. */
+function isShared({ pairs }: AccountSnapshot, name: string): boolean {
+  return pairs.some(({ pair, others }) => pair === name && others !== 0);
 }
 
 /** Adopts an untracked order that belongs to a working parent order. */

@@ -39,6 +39,8 @@ export interface AccountSnapshot {
   readonly cursors: Readonly<Record<string, TradeCursor>>;
   /** Futures: funding and clearances from {@link LiveState.incomesSince} on. */
   readonly incomes: readonly OwnIncome[];
+  /** Incomes whose terms could not be read are left out; a later snapshot has them. */
+  readonly lacksIncomes?: boolean;
   /** Time from which the next snapshot reads incomes, ms by the exchange's clock. */
   readonly incomesSince: number;
   /** Open orders of the bot's pairs, also those that the bot did not place. */

@@ -14,6 +14,7 @@ import type { Note } from '../session/journal.ts';
 import { checkVersion, STATE_VERSION } from '../session/stateVersion.ts';
 import { upgradeBot } from '../session/upgradeBot.ts';
 import { withDefaults } from '../session/withDefaults.ts';
+import type { Bot } from '../state/bot.ts';
 import type { MarketEvent } from '../state/botEvents.ts';
 import type { Params } from '../strategies/strategy.ts';
 import { applyAccountSnapshot, onFreeBalance } from './applyAccountSnapshot.ts';
@@ -154,14 +155,15 @@ function handleInOrder(
     durable ||= context.durable;
   }
   const context = contextAt(at);
-  endPauseWhenOver(context);
-  const result = act(context);
-  sendEffects(context);
-  if (session.synced) {
+  const result = withoutFinish(bot, () => {
+    endPauseWhenOver(context);
+    const ofCommand = act(context);
+    sendEffects(context);
+    if (!session.synced) return ofCommand;
     syncProtectiveStops(context);
     sendEffects(context);
-  }
-  // The account can flatten a bot without an event of its own orders.
+    return ofCommand;
+  });
   finishIfDone(bot, at);
   const queriesFrom = requests.length;
   if (state.bot.pause === undefined) queryDueOrders(context);
@@ -177,6 +179,16 @@ function handleInOrder(
     result,
     requests,
   };
+}
+
+/** Handles an event that may have several parts, during which the bot is not finished. */
+function withoutFinish<Result>(bot: Bot, act: () => Result): Result {
+  bot.defersFinish = true;
+  try {
+    return act();
+  } finally {
+    bot.defersFinish = false;
+  }
 }
 
 function onEvent(context: EventContext, event: MarketEvent | ExecutionEvent): CommandResult | null {

@@ -9,7 +9,7 @@ import type { OwnFill, OwnIncome } from './report.ts';
 const CLEARED_WITHIN_MS = 60_000;
 
 /** Time after which a payment is settled: it is not repeated, and all fills before it are known. */
-const CERTAIN_AFTER_MS = 120_000;
+export const CERTAIN_AFTER_MS = 120_000;
 /** Allowance for the rounding of the exchange. */
 const ROUNDING: Quote = 2;
 

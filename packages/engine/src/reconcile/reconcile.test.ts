@@ -26,6 +26,7 @@ class Desk {
   readonly account: Account;
   memory: Memory = noMemory();
   intents: OurParentOrder[] = [];
+  unbooked = new Set<string>();
   fills: TheirFill[] = [];
   openOrders: TheirOrder[] = [];
   cash = toUnits(10_000);
@@ -62,6 +63,7 @@ class Desk {
         heldSince: {},
         prefix: 'abc123-',
         intents: this.intents,
+        unbooked: this.unbooked,
         marks: { 'BTC-USDT': toUnits(this.mark) },
         brackets: { 'BTC-USDT': FALLBACK_BRACKETS },
       },
@@ -399,6 +401,7 @@ describe('reconciliation, rules of docs/accounting.md#reconciliation', () => {
       heldSince: {},
       prefix: 'abc123-',
       intents: [],
+      unbooked: new Set<string>(),
       marks: {},
       brackets: {},
     };

@@ -29,7 +29,8 @@ export function reconcile(ours: OurView, theirs: TheirView, memory: Memory): Rec
   const after = noMemory();
   const orders = reconcileOrders(ours, theirs);
   const actions = [...reconcileFills(account, ours, theirs), ...orders];
-  const unsettled = new Set(orders.flatMap((action) => (action.type === 'query' ? [action.pair] : [])));
+  const queried = orders.flatMap((action) => (action.type === 'query' ? [action.pair] : []));
+  const unsettled = new Set([...ours.unbooked, ...queried]);
   for (const pair of theirs.pairs) {
     const mark = ours.marks[pair.pair] ?? 0;
     const settled = !unsettled.has(pair.pair);

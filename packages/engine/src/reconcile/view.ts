@@ -16,6 +16,8 @@ export interface OurView {
   readonly prefix: string;
   /** Open parent orders. */
   readonly intents: readonly OurParentOrder[];
+  /** Pairs with fills that an order report counts and that are not booked yet. Their quantities are not compared. */
+  readonly unbooked: ReadonlySet<string>;
   /** Last mark prices, by pair. */
   readonly marks: Readonly<Record<string, Price>>;
   readonly brackets: Readonly<Record<string, readonly Bracket[]>>;

@@ -18,11 +18,13 @@ export interface Bot {
   /** One per pair, in order. */
   runs: StrategyRun[];
   readonly observer: BotObserver;
+  /** The bot is finished after the present event, not within it: more of an account snapshot may follow. */
+  defersFinish: boolean;
 }
 
 /** Creates a bot from its state. `observer` is called with everything that happens and why. */
 export function createBot(state: BotState, observer: BotObserver): Bot {
-  return { state, observer, ...derive(state) };
+  return { state, observer, defersFinish: false, ...derive(state) };
 }
 
 /** Derives the parts of a bot again from its present options and pairs. */
@@ -30,7 +32,7 @@ export function rederive(bot: Bot): void {
   Object.assign(bot, derive(bot.state));
 }
 
-function derive(state: BotState): Omit<Bot, 'state' | 'observer'> {
+function derive(state: BotState): Omit<Bot, 'state' | 'observer' | 'defersFinish'> {
   const { strategy, params } = strategyOf(state.options.strategy, state.params);
   const planRules = orderPlanRules(strategy.id, params);
   const rules = rulesOf(state.options);

@@ -114,10 +114,13 @@ export interface LiquidationResult {
   readonly insurance: Quote;
 }
 
+/** A change of the holding; `shared` when other bots of the account hold the asset too, and the change may be theirs. */
+export type Adjustment = Extract<LedgerEvent, { type: 'adjust' }> & { readonly shared?: boolean };
+
 /** Events of the account that no order or command of the bot caused. */
 export type AccountEvent =
   /** The quantity held differs from the books. @see docs/accounting.md#quantity-differences */
-  | Extract<LedgerEvent, { type: 'adjust' }>
+  | Adjustment
   /** A change of the wallet without a trade; positive: received. */
   | { type: 'income'; at: number; pair: string; income: 'funding' | 'clearance'; amount: Quote }
   /** A fill of an order whose parent order is finished or unknown, or of a forced close. `id` is the trade id of the exchange. */

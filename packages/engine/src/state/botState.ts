@@ -168,7 +168,7 @@ export interface BotState {
   entriesBlockedBy?: 'key_may_withdraw' | 'key_refused';
   /** Live: the exchange accepts no request before `until`, ms; omitted while it does. */
   pause?: { until: number; banned: boolean };
-  /** Live only: since when money of the bot may be missing in its books, ms. A draining bot is not finished before. */
+  /** Live: since when payments or orders of the bot may be unknown, ms; omitted when all are known. */
   unsettledSince?: number;
   pairs: PairState[];
   nextIntent: number;

@@ -18,7 +18,8 @@ export function updatePlanPhase(bot: Bot, pair: PairState, at: number): void {
 function updateFlatPhase(bot: Bot, pair: PairState, at: number): void {
   if (pair.phase === 'bought' || pair.phase === 'partSell') setPhase(bot, pair, at, 'selling');
   if (pair.phase === 'selling') setPhase(bot, pair, at, 'sold');
-  const works = pair.entry !== null || pair.planOrders.length > 0;
+  // The orders of an ended plan are being cancelled.
+  const works = pair.entry !== null || (pair.orderPlan !== null && pair.planOrders.length > 0);
   if (works && (pair.phase === 'idle' || pair.phase === 'sold')) setPhase(bot, pair, at, 'buying');
   else if (!works && pair.phase === 'buying') setPhase(bot, pair, at, 'idle');
 }

@@ -109,13 +109,42 @@ test('a draining bot finishes when its owner sells its coins', () => {
   harness.settle();
   expect(harness.state.bot.status).toBe('stopping');
   harness.exchange.sellByHand(harness.exchange.held);
-  const before = harness.state.bot.status;
   // No quote follows the second snapshot, which books the sale.
   harness.applySnapshot();
   harness.wait(60_000);
+  const before = harness.state.bot.status;
   harness.applySnapshot();
   expect(harness.state.bot.pairs[0]?.position).toBeNull();
   expect([before, harness.state.bot.status]).toEqual(['stopping', 'finished']);
+});
+
+test('a snapshot with the last sale and an unknown order does not finish a bot before the order is cancelled', () => {
+  const harness = new LiveHarness({ maker: false, share: null, stop: null });
+  harness.buy(2_000);
+  harness.settle();
+  harness.feed({ type: 'command', at: harness.state.now, command: { type: 'drain' } });
+  harness.sell(100);
+  // Neither the response nor an event of the sale arrives, and the bot does not know the other order.
+  harness.perform(0, 'responseLost', 1);
+  harness.exchange.place(
+    {
+      ...({ clientOrderId: 'abc123-77-1', pair: MARKET.pair, side: 'buy', type: 'limit_maker', exit: false } as const),
+      ...{ price: toUnits(50_000), quantity: MARKET.step * 1_000, decidedAt: harness.state.now },
+    },
+    harness.state.now,
+    1,
+  );
+  harness.crash();
+  const cancels = () => harness.outgoing.filter(({ type }) => type === 'cancel').length;
+  expect([harness.state.bot.pairs[0]?.position, harness.state.bot.status, cancels()]).toEqual([null, 'stopping', 1]);
+  harness.outgoing = [];
+  harness.wait(120_000);
+  harness.applySnapshot();
+  expect([harness.state.bot.status, cancels()]).toEqual(['stopping', 1]);
+  harness.settle();
+  harness.wait(120_000);
+  harness.applySnapshot();
+  expect([harness.state.bot.status, cancels()]).toEqual(['finished', 0]);
 });
 
 test('a bot that an older version charged below zero is restored, with its drawdown', () => {

@@ -388,10 +388,43 @@ test('a draining bot books the clearance of its liquidation before it is finishe
   expect([desk.pair.position, desk.session.state.bot.status]).toEqual([null, 'stopping']);
   desk.at += 40_000;
   desk.income('clearance', -40);
-  desk.at += 20_000;
+  desk.at += 80_000;
   desk.applySnapshot();
   expect(desk.session.state.bot.status).toBe('finished');
   expect(desk.wallet).toBe(desk.cash);
+});
+
+/** Opens and closes a position of a draining bot. */
+function drained(): void {
+  long();
+  desk.feed({ type: 'command', at: desk.at, command: { type: 'drain' } });
+  const { clientOrderId, side, type, price, quantity } = desk.order('sell');
+  desk.trade('sell', 0.1, 60_000, { exit: true });
+  const report = { clientOrderId, pair: PAIR, side, type, price, quantity, filled: quantity, at: desk.at };
+  desk.feed({ type: 'order_report', at: desk.at, report: { ...report, status: 'filled' } });
+  expect(desk.pair).toMatchObject({ position: null, exit: null });
+}
+
+test.each([
+  ['has funding whose terms are unknown', { lacksIncomes: true }],
+  ['changed while it was read', { settled: false }],
+])('a draining bot is not finished by a snapshot that %s, but by the next', (_what, given) => {
+  drained();
+  desk.at += 120_000;
+  desk.applySnapshot(given);
+  expect(desk.session.state.bot.status).toBe('stopping');
+  desk.applySnapshot();
+  expect(desk.session.state.bot.status).toBe('finished');
+});
+
+test('a draining bot without snapshots is finished after ten minutes', () => {
+  drained();
+  desk.at += 500_000;
+  desk.quote(60_000);
+  expect(desk.session.state.bot.status).toBe('stopping');
+  desk.at += 100_000;
+  desk.quote(60_000);
+  expect(desk.session.state.bot.status).toBe('finished');
 });
 
 test('a bot whose owner stops it does not wait for payments', () => {
@@ -414,10 +447,10 @@ test('a draining bot is not finished while an order of its own may be open that 
   desk.applySnapshot({ openOrders: [report] });
   expect([desk.session.state.bot.status, desk.outside('unknown_order').length]).toEqual(['stopping', 1]);
   // The cancel was lost: the next snapshot repeats it.
-  desk.at += 60_000;
+  desk.at += 120_000;
   desk.applySnapshot({ openOrders: [report] });
   expect([desk.session.state.bot.status, desk.outside('unknown_order').length]).toEqual(['stopping', 2]);
-  desk.at += 60_000;
+  desk.at += 120_000;
   desk.applySnapshot();
   expect(desk.session.state.bot.status).toBe('finished');
 });

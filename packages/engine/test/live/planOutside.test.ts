@@ -1,3 +1,6 @@
+import type { AccountSnapshot } from '@heron/engine/live/executionEvent.ts';
+import type { OrderRequest } from '@heron/engine/live/orderRequest.ts';
+import type { OrderReport, OwnFill } from '@heron/engine/live/report.ts';
 import { describe, expect, test } from 'vitest';
 import { LiveHarness } from './liveHarness.ts';
 
@@ -42,7 +45,7 @@ describe.each([
   test('ends, leaves no order and waits for its owner', () => {
     const harness = holding(strategy);
     sellAsOwner(harness, 1);
-    expect(pairOf(harness)).toMatchObject({ orderPlan: null, position: null, paused: 'external' });
+    expect(pairOf(harness)).toMatchObject({ orderPlan: null, position: null, paused: 'external', phase: 'sold' });
     expect(openOrders(harness)).toEqual([]);
   });
 
@@ -55,6 +58,48 @@ describe.each([
     expect(harness.state.bot.status).toBe('finished');
     expect(openOrders(harness)).toEqual([]);
   });
+});
+
+/** Reconciles twice, a minute apart. @param given overrides of the snapshots */
+function compareTwice(harness: LiveHarness, given: (snapshot: AccountSnapshot) => Partial<AccountSnapshot>): void {
+  for (let sync = 0; sync < 2; sync++) {
+    harness.wait(60_000);
+    const at = harness.state.now;
+    const snapshot = harness.exchange.snapshot(at, at - 3_600_000);
+    harness.feed({ type: 'account_snapshot', at, account: { ...snapshot, ...given(snapshot) } });
+  }
+}
+
+const adjustments = ({ journal }: LiveHarness) => journal.filter(({ data }) => data.what === 'adjust').length;
+
+test('a grid goes on while fills of its own sale are late', () => {
+  const harness = holding(GRID);
+  const [name, { request }] = [...harness.exchange.orders].find(
+    ([, { status, request: own }]) => status === 'open' && own.side === 'sell',
+  ) as [string, { request: OrderRequest }];
+  const updates = harness.exchange.fill(name, request.quantity, request.price, harness.state.now);
+  const [fill, report] = updates as [OwnFill, OrderReport];
+  harness.feed({ type: 'order_report', at: harness.state.now, report });
+  compareTwice(harness, ({ fills }) => ({ fills: fills.filter(({ id }) => id !== fill.id) }));
+  expect([pairOf(harness).orderPlan?.kind, adjustments(harness)]).toEqual(['grid', 0]);
+  harness.feed({ type: 'fills', at: harness.state.now, fills: [fill] });
+  expect(pairOf(harness)).toMatchObject({ orderPlan: { kind: 'grid' }, paused: null });
+});
+
+test('a grid goes on without dust that it does not offer', () => {
+  const harness = holding({ ...GRID, params: { ...GRID.params, levels: 12 } });
+  const { exchange, market } = harness;
+  expect(exchange.sellByHand(market.step)).toBe(market.step);
+  compareTwice(harness, () => ({}));
+  expect([adjustments(harness), pairOf(harness).orderPlan?.kind, pairOf(harness).paused]).toEqual([1, 'grid', null]);
+});
+
+test('a grid goes on when the missing coins may be those of another bot', () => {
+  const harness = holding(GRID);
+  compareTwice(harness, ({ pairs }) => ({
+    pairs: pairs.map((pair) => ({ ...pair, others: Math.floor(pair.quantity / 2) })),
+  }));
+  expect([adjustments(harness), pairOf(harness).orderPlan?.kind, pairOf(harness).paused]).toEqual([1, 'grid', null]);
 });
 
 test('a grid ends when its owner sells a part, and the exit tables keep the rest', () => {

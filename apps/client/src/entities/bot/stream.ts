@@ -91,7 +91,7 @@ export function spacedFrames(atNextFrame: (draw: () => void) => void): (flush: (
  * bot host pushes each pair several times a second. All other messages are applied at once, after those that came before them;
  * candles, which only the chart shows, do not end the delay.
  *
- * @param later calls back once, when the held quotes are to be applied
+ * @param later calls back once, when the held messages are to be applied
  */
 export function gatherPairUpdates(
   apply: (message: StreamMessage) => void,
