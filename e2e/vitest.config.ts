@@ -19,14 +19,13 @@ const named = process.argv.some((argument) => argument.startsWith('e2e/') && !ar
 const isQuick = !attacks && !named;
 
 /**
- * Tests of the whole running system: real processes, real PostgreSQL, real Chromium. Two files run at a time, because browsers
- * use more than one processor; three files take as long, and pages then respond slowly.
+ * Tests of the whole running system: real processes, real PostgreSQL, real Chromium. Tests without a browser often wait, so three
+ * of their files run at a time. Browsers use more than one processor: three files with them take as long as two, and pages then
+ * respond slowly.
  */
 export default defineConfig({
   test: {
     reporters: ['default', fileURLToPath(new URL('../scripts/failures.ts', import.meta.url))],
-    include: attacks ? [...ATTACKS, 'e2e/chaos/*.test.ts'] : ['e2e/**/*.test.ts'],
-    exclude: isQuick ? ONLY_IN_FULL : [],
     env: isQuick ? QUICK : {},
     setupFiles: [fileURLToPath(new URL('../scripts/propertySeed.ts', import.meta.url))],
     globalSetup: ['packages/database/src/testing/testCluster.ts'],
@@ -36,10 +35,30 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // A hook may start Heron twice, of which the first time prepares the data of all (`copyStartedOnce`).
     hookTimeout: 240_000,
-    maxWorkers: 2,
     sequence: { sequencer: LongFirst },
     // Node loads the sources itself, as in production, with the same Drizzle loader.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--import', fileURLToPath(import.meta.resolve('@heron/database/quickDrizzle.ts'))],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: attacks ? [...ATTACKS, 'e2e/chaos/*.test.ts'] : ['e2e/{chaos,real-hosts,system}/*.test.ts'],
+          exclude: isQuick ? ONLY_IN_FULL : [],
+          maxWorkers: attacks ? 2 : 3,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'app',
+          include: attacks ? [] : ['e2e/app/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
