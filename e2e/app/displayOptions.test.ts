@@ -138,7 +138,7 @@ test('a pair with too little volume shows its figures and cannot be bought', asy
   const id = await makeBot(page, 'Thin', { period: '1m' });
   await withThinPair(page, id);
   await page.goto(`${testbed.heron.url}/bot/${id}/`);
-  const panel = page.getByTestId('last-refusal');
+  const panel = page.getByTestId('last-decision');
   await panel.locator('[data-flag=volume]').waitFor();
   const text = await panel.innerText();
   for (const figure of ['55,000 USDT', '48,211.50 USDT']) expect(text).toContain(figure);

@@ -5,7 +5,7 @@ import { VENUES, type VenueId } from '@heron/engine/options/venues.ts';
 import { NOTE_KINDS } from '@heron/engine/session/journal.ts';
 import { LEVEL_KINDS } from '@heron/engine/session/positionLevels.ts';
 import { BOT_STATUSES, PAIR_PHASES } from '@heron/engine/state/botState.ts';
-import { REASONS } from '@heron/engine/state/parentOrder.ts';
+import { PARENT_ORDER_ENDS, REASONS } from '@heron/engine/state/parentOrder.ts';
 import { STOP_GAPS } from '@heron/engine/state/protectiveStopState.ts';
 import { REFUSALS } from '@heron/engine/state/refusal.ts';
 import { z } from 'zod';
@@ -220,10 +220,27 @@ export const pairView = z.object({
   candlesNeeded: z.number().int(),
   /** Side of the last signal and the time at which its candle closed. */
   lastSignal: z.object({ at: time, side }).nullable(),
-  /** The last gate that blocked an entry or exit, with its inputs. */
+  /** The gate that blocked the newest entry or exit, with its inputs; null once an entry or exit came after it. */
   lastRefusal: z
     .object({ at: time, gate: refusal, inputs: z.record(z.string(), z.union([z.string(), z.number()])) })
     .nullable(),
+  /** The newest entry or exit; null before the first. A refusal that came later is in `lastRefusal`, which is else null. */
+  lastOrder: z
+    .object({
+      at: time,
+      kind: z.enum(['entry', 'exit']),
+      direction: z.enum(['long', 'short']),
+      reason: intentReason,
+      /** Reference price of the decision; null while unknown. */
+      price: decimal.nullable(),
+      /** Wanted quantity; null for a liquidation on paper. */
+      quantity: decimal.nullable(),
+      filled: decimal,
+      /** How its parent order ended; null while it works. */
+      end: z.enum(PARENT_ORDER_ENDS).nullable(),
+    })
+    .nullable()
+    .default(null),
   refusals: z.record(z.string(), z.number().int()),
   position: position.nullable(),
   ladder: z.discriminatedUnion('kind', [grid, averaging]).nullable(),

@@ -5,6 +5,7 @@ import { exact } from '../money/units.ts';
 import { bookFill } from '../orders/loop.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { AccountEvent } from '../state/botEvents.ts';
+import { recordOrder, recordOrderEnd } from '../state/lastOrder.ts';
 import { createParentOrder, type LiveOrder } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
 import { haltPair } from './commands/haltPair.ts';
@@ -66,8 +67,10 @@ function bookLateFill({ bot, pair, at }: Turn, fill: LateFill): void {
   parent.firstPrice = fill.price;
   parent.budget = kind === 'entry' ? exact(notional(pair.market as Market, fill.price, fill.quantity)) : 0;
   bot.observer.parentOrder(at, pair, parent);
+  recordOrder(pair, parent, at, fill.price);
   bookFill(bot, pair, parent, order, fill);
   parent.order = null;
+  recordOrderEnd(pair, parent, 'filled');
   bot.observer.parentOrderEnd(at, pair, parent, 'filled');
   afterExternalChange(bot, pair, fill.price, at);
 }

@@ -27,6 +27,10 @@ export function onLiquidation({ bot, pair, at }: Turn, result: LiquidationResult
   position.feeQuote = exact(position.feeQuote + result.fee);
   position.sold = true;
   rememberExit(bot, pair, result.price);
+  const { direction } = position;
+  const decision = { id: 0, at, kind: 'exit', direction, reason: 'liquidation', price: result.price } as const;
+  pair.lastOrder = { ...decision, quantity: 0, filled: 0, end: 'filled' };
+  pair.lastRefusal = null;
   bot.observer.liquidation(at, pair, position, result);
   closeFlat(bot, pair, at);
   showFlat(bot, pair, at);

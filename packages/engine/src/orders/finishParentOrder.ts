@@ -1,6 +1,7 @@
 import type { PairPhase, PairState } from '../state/botState.ts';
 import { closeIfBelowStep, closeIfDust } from '../state/closePosition.ts';
 import { knownPrice } from '../state/knownPrice.ts';
+import { recordOrderEnd } from '../state/lastOrder.ts';
 import { setPhase, showFlat } from '../state/pairPhase.ts';
 import { type ParentOrder, type ParentOrderEnd, PLAN_REASON } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
@@ -24,6 +25,7 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
     pair.exit = null;
     if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
   }
+  recordOrderEnd(pair, parent, how);
   bot.observer.parentOrderEnd(at, pair, parent, how);
   if (parent.kind === 'exit' && parent.filled === 0 && pair.position) unmarkRows(pair, parent);
   if (pair.position !== null) {

@@ -11,6 +11,8 @@ import type { PairState } from '../state/botState.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
 import { offsetRatio } from '../state/entryOptions.ts';
+import { knownPrice } from '../state/knownPrice.ts';
+import { recordOrder, recordOrderEnd } from '../state/lastOrder.ts';
 import { manualExitOf } from '../state/manualExit.ts';
 import { settleEntry } from '../state/openPosition.ts';
 import { setPhase } from '../state/pairPhase.ts';
@@ -49,6 +51,7 @@ export function startParentOrder(turn: Turn, parent: ParentOrder, price: Price):
   if (parent.kind === 'exit') setPhase(bot, pair, at, 'selling');
   else if (pair.position === null) setPhase(bot, pair, at, 'buying');
   bot.observer.parentOrder(at, pair, parent);
+  recordOrder(pair, parent, at, knownPrice(pair, parent.direction));
   placeNext(turn, parent, price);
 }
 
@@ -63,6 +66,7 @@ export function abandonParentOrder(bot: Bot, pair: PairState, parent: ParentOrde
   else if (parent.planKey !== '') pair.planOrders.splice(pair.planOrders.indexOf(parent), 1);
   else if (parent.kind === 'entry') pair.entry = null;
   else pair.exit = null;
+  recordOrderEnd(pair, parent, 'liquidated');
   bot.observer.parentOrderEnd(at, pair, parent, 'liquidated');
 }
 

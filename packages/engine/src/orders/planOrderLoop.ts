@@ -8,6 +8,7 @@ import type { PairState } from '../state/botState.ts';
 import { closeFlat } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
 import { knownPrice } from '../state/knownPrice.ts';
+import { recordOrder, recordOrderEnd } from '../state/lastOrder.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
 import {
   createParentOrder,
@@ -143,6 +144,10 @@ function limitPriceOf(pair: PairState, parent: ParentOrder, quote: PairQuote): P
 function finishPlanOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
   const { bot, pair, at } = turn;
   pair.planOrders.splice(pair.planOrders.indexOf(parent), 1);
+  if (parent.filled > 0) {
+    recordOrder(pair, parent, at, parent.firstPrice);
+    recordOrderEnd(pair, parent, how);
+  }
   bot.observer.parentOrderEnd(at, pair, parent, how);
   const { orderPlan } = pair;
   if (orderPlan !== null) {

@@ -4,6 +4,7 @@ import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { OrderEnd } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { knownPrice } from '../state/knownPrice.ts';
+import { recordOrder, recordOrderEnd } from '../state/lastOrder.ts';
 import { setPhase } from '../state/pairPhase.ts';
 import {
   createParentOrder,
@@ -86,6 +87,7 @@ export function quantityOfStop({ stop }: PairState): Quantity {
  */
 export function stopTriggered(turn: Turn, stop: ParentOrder): void {
   const { bot, pair, at } = turn;
+  recordOrder(pair, stop, at, stop.firstPrice);
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'opposite_signal');
   closePlan(turn, 'exchange_stop');
   if (pair.position === null) return;
@@ -98,7 +100,9 @@ export function stopTriggered(turn: Turn, stop: ParentOrder): void {
 export function endStop(turn: Turn, stop: ParentOrder, how: OrderEnd): void {
   const { bot, pair, at } = turn;
   pair.stop = null;
-  bot.observer.parentOrderEnd(at, pair, stop, endOf(stop, how));
+  const end = endOf(stop, how);
+  recordOrderEnd(pair, stop, end);
+  bot.observer.parentOrderEnd(at, pair, stop, end);
   const { exit } = pair;
   if (exit !== null && exit.order === null && exit.dueAt === 0) exit.dueAt = at;
   if (stop.filled > 0) afterExternalChange(bot, pair, knownPrice(pair, stop.direction) || stop.firstPrice, at);

@@ -2,13 +2,14 @@ import { isStale } from '../entry/gates.ts';
 import { unrealised } from '../ledger/holding.ts';
 import { startCapitalOf } from '../ledger/wallet.ts';
 import { type Market, notional } from '../market/market.ts';
-import { exact, formatUnits, type Quote, SCALE } from '../money/units.ts';
+import { exact, formatUnits, type Quantity, type Quote, SCALE } from '../money/units.ts';
 import { availableQuote } from '../sizing/availableBalance.ts';
 import { liquidationPriceOf } from '../sizing/pairLiquidationPrice.ts';
 import { benchmarkPercent } from '../state/benchmark.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import { equityOf } from '../state/equity.ts';
+import type { LastOrder } from '../state/lastOrder.ts';
 import { neededVolume } from '../state/neededVolume.ts';
 import { isWatched } from '../state/pairActivity.ts';
 import { clientOrderId, isCancellable, type ParentOrder } from '../state/parentOrder.ts';
@@ -78,6 +79,7 @@ export function pairView(session: BotSession, name: string, at: number) {
     candlesNeeded: session.bot.warmup,
     lastSignal: pair.lastSignal,
     lastRefusal: pair.lastRefusal,
+    lastOrder: market && pair.lastOrder ? lastOrderView(pair, pair.lastOrder, market) : null,
     refusals: pair.refusals,
     position:
       pair.position && market
@@ -90,6 +92,21 @@ export function pairView(session: BotSession, name: string, at: number) {
           parent ? orderView(session.state.bot.id, pair, market, parent) : [],
         )
       : [],
+  };
+}
+
+function lastOrderView({ entry, exit }: PairState, last: LastOrder, market: Market) {
+  const working = [entry, exit].find((parent) => parent?.id === last.id);
+  const amount = (quantity: Quantity) => formatUnits(quantity, market.assetDecimals);
+  return {
+    at: last.at,
+    kind: last.kind,
+    direction: last.direction === 1 ? ('long' as const) : ('short' as const),
+    reason: last.reason,
+    price: last.price === 0 ? null : formatUnits(last.price),
+    quantity: last.quantity === 0 ? null : amount(working?.target ?? last.quantity),
+    filled: amount(working?.filled ?? last.filled),
+    end: last.end,
   };
 }
 

@@ -11,6 +11,7 @@ import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params, Strategy } from '../strategies/strategy.ts';
 import type { BenchmarkPair } from './benchmarkPair.ts';
 import type { ExitSignal } from './exitSignal.ts';
+import type { LastOrder } from './lastOrder.ts';
 import type { OrderPlan } from './orderPlan.ts';
 import type { PairQuote } from './pairQuote.ts';
 import type { ParentOrder, Reason } from './parentOrder.ts';
@@ -125,7 +126,9 @@ export interface PairState {
   exitReference: ExitReference | null;
   quarantineUntil: number;
   lastSignal: { at: number; side: 'buy' | 'sell' } | null;
+  /** The newest refusal, unless an entry or exit came after it; without those of manual orders. */
   lastRefusal: LastRefusal | null;
+  lastOrder: LastOrder | null;
   refusals: Record<string, number>;
   /** Active grid or DCA deal; null for none. @see docs/strategies.md#grid, docs/strategies.md#dca-averaging */
   orderPlan: OrderPlan | null;
@@ -236,6 +239,7 @@ export function newPair(
     quarantineUntil: 0,
     lastSignal: null,
     lastRefusal: null,
+    lastOrder: null,
     refusals: {},
     orderPlan: null,
     planOrders: [],

@@ -3,25 +3,12 @@ import { ALARMS } from '@heron/contract/bots/notifications.ts';
 import { EXTERNAL_CHANGES } from '@heron/engine/live/externalChange.ts';
 import { STOP_GAPS } from '@heron/engine/state/protectiveStopState.ts';
 import { describe, expect, test } from 'vitest';
-import { formatters } from '../../lib/format.ts';
 import type { Locale } from '../../lib/preferences.ts';
-import { loadTexts } from '../../locales/loadTexts.ts';
-import { translator } from '../../locales/texts.ts';
 import { journalSentence } from './journalSentence.ts';
 import { pausedSentence, refusalSentence } from './labels.ts';
 import { refusalInputs } from './refusalInputs.ts';
 import { strategyTitle } from './strategyTitle.ts';
-
-const english: Locale = {
-  t: translator(await loadTexts('en', 'all'), 'en'),
-  format: formatters('en'),
-  language: 'en',
-};
-const chinese: Locale = {
-  t: translator(await loadTexts('zh-CN', 'all'), 'zh-CN'),
-  format: formatters('zh-CN'),
-  language: 'zh',
-};
+import { chinese, english } from './testLocales.ts';
 
 const DATA: Record<JournalEntry['kind'], JournalEntry['data']> = {
   command: { command: 'start' },

@@ -20,6 +20,7 @@ import { Empty, Problem, Skeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { AccountPanel } from './AccountPanel.tsx';
 import { JournalPanel } from './JournalPanel.tsx';
+import { LastDecisionPanel } from './LastDecisionPanel.tsx';
 import { OrderButtons } from './OrderButtons.tsx';
 import { OrderPlanPanel } from './OrderPlanPanel.tsx';
 import { OrderSheet } from './OrderSheet.tsx';
@@ -28,7 +29,6 @@ import { PairBar } from './PairBar.tsx';
 import { PausedBanner } from './PausedBanner.tsx';
 import { PerformancePanel } from './PerformancePanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
-import { RefusalPanel } from './RefusalPanel.tsx';
 import { RunButton } from './RunButton.tsx';
 import { ResultsPanel } from './results/ResultsPanel.tsx';
 import { SetupPanel } from './SetupPanel.tsx';
@@ -161,7 +161,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
           {view && <PositionPanel bot={bot} view={view} />}
           {view && <OrderButtons bot={bot} view={view} onOrder={onOrder} />}
           {view?.ladder && <OrderPlanPanel pair={view.pair} plan={view.ladder} currency={bot.performance.currency} />}
-          {view && <RefusalPanel bot={bot} view={view} />}
+          {view && <LastDecisionPanel bot={bot} view={view} />}
           {bot.account && <AccountPanel bot={bot} account={bot.account} />}
           <PerformancePanel bot={bot} />
           {view && <OrdersPanel bot={bot} view={view} />}

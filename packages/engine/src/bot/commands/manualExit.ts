@@ -9,7 +9,7 @@ import { isTrading } from '../../state/botStatus.ts';
 import { dropReversal } from '../../state/exitSignal.ts';
 import { knownPrice } from '../../state/knownPrice.ts';
 import type { Refused } from '../../state/refusal.ts';
-import { refuse } from '../../state/refuse.ts';
+import { refuseManual } from '../../state/refuse.ts';
 import type { Turn } from '../../state/turn.ts';
 import type { CommandResult } from '../commandResult.ts';
 
@@ -19,7 +19,7 @@ export function manualExit(turn: Turn, command: Extract<Command, { type: 'sell' 
   const { percent, order, slippage } = command;
   const blocked = manualExitGate(bot, pair);
   if (blocked !== null) {
-    refuse(bot, pair, at, blocked);
+    refuseManual(bot, pair, at, blocked);
     return { ok: false, ...blocked };
   }
   const wanted = mulDiv(pair.holding.quantity, percentRatio(percent), SCALE, 'down');
@@ -31,7 +31,7 @@ export function manualExit(turn: Turn, command: Extract<Command, { type: 'sell' 
     gate: 'below_minimum',
     inputs: { quantity: formatUnits(wanted, (pair.market as Market).assetDecimals) },
   };
-  refuse(bot, pair, at, refused);
+  refuseManual(bot, pair, at, refused);
   return { ok: false, ...refused };
 }
 

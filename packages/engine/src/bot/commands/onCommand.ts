@@ -2,7 +2,7 @@ import { manualEntry } from '../../entry/enter.ts';
 import { formatUnits } from '../../money/units.ts';
 import type { Bot } from '../../state/bot.ts';
 import type { Command } from '../../state/botEvents.ts';
-import { refuse } from '../../state/refuse.ts';
+import { refuseManual } from '../../state/refuse.ts';
 import { type BotTurn, type Turn, turnOf } from '../../state/turn.ts';
 import type { CommandResult } from '../commandResult.ts';
 import { setStatus } from '../lifecycle.ts';
@@ -65,7 +65,7 @@ function onPairCommand(turn: Turn, command: PairCommand): CommandResult {
   switch (command.type) {
     case 'buy': {
       const result = manualEntry(turn, command.short === true ? -1 : 1, command.value, command);
-      if (!result.ok) refuse(bot, pair, at, result);
+      if (!result.ok) refuseManual(bot, pair, at, result);
       return result;
     }
     case 'sell':
