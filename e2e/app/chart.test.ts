@@ -77,6 +77,28 @@ test('the chart draws entry and exit lines until the position is sold', async ()
   await context.close();
 });
 
+test('a vertical swipe over the chart scrolls the page', async () => {
+  const context = await openContext(testbed.browser, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, testbed.heron, 'Swiper');
+  const id = await makeBot(page, 'Swiped', { watch_pairs: 'BTC-USDT', strategy: 'manual', period: '1m' });
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
+  const canvas = page.getByTestId('chart').locator('canvas').first();
+  await canvas.waitFor();
+  const box = await canvas.boundingBox();
+  if (box === null) throw new Error('the chart is not shown');
+  const scrolled = () => page.locator('.page:not([inert]) .page-content').evaluate((content) => content.scrollTop);
+  expect(await scrolled()).toBe(0);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Input.synthesizeScrollGesture', {
+    ...{ x: box.x + box.width / 2, y: box.y + box.height / 2 },
+    ...{ yDistance: -300, gestureSourceType: 'touch' },
+  });
+  await expect.poll(scrolled).toBeGreaterThan(100);
+  await context.close();
+});
+
 test('the chart keeps the chosen candle length and older candles after a reload', async () => {
   const context = await openContext(testbed.browser, {
     viewport: { width: 390, height: 844 },

@@ -101,6 +101,8 @@ export function drawCandles(
     },
     rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.2 } },
     crosshair: { mode: 0 },
+    // A vertical swipe scrolls the page, of which the chart covers most on a phone.
+    handleScroll: { vertTouchDrag: false },
   });
   const candles = chart.addSeries(CandlestickSeries, {
     priceLineStyle: 2,
