@@ -55,9 +55,11 @@ export function botsCommand(): Command {
     withHostOptions(new Command('drain'))
       .description('Stop a bot once its positions are closed. Until then it opens none, and its exits stay active.')
       .argument('<name>')
-      .action(async (name: string, flags: HostFlags) => {
+      .option('--sell', 'close the positions now, at the market price')
+      .action(async (name: string, { sell, ...flags }: HostFlags & { sell?: boolean }) => {
         const { id } = await named(flags, name);
-        console.log(line(await callHost(flags, botCalls.drain, { params: { id } })));
+        const body = { sell: sell === true };
+        console.log(line(await callHost(flags, botCalls.drain, { params: { id }, body })));
       }),
   );
   bots.addCommand(
