@@ -359,6 +359,8 @@ test('a code that could not be checked stays, and is checked after reconnecting'
   await button(page, 'Check again').click();
   await button(page, 'Check again').waitFor();
   expect(await isFocused(field(page, 'Code'))).toBe(true);
+  // The first request after reconnecting can fail too.
+  await page.route('**/api/register/checkRegisterEmailCode', (route) => route.abort(), { times: 1 });
   await page.context().setOffline(false);
   await page.getByRole('status').getByText('The code is correct').waitFor();
   expect(await field(page, 'Code').inputValue()).toBe(code);

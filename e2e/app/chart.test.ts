@@ -91,10 +91,13 @@ test('a vertical swipe over the chart scrolls the page', async () => {
   const scrolled = () => page.locator('.page:not([inert]) .page-content').evaluate((content) => content.scrollTop);
   expect(await scrolled()).toBe(0);
   const devtools = await context.newCDPSession(page);
-  await devtools.send('Input.synthesizeScrollGesture', {
-    ...{ x: box.x + box.width / 2, y: box.y + box.height / 2 },
-    ...{ yDistance: -300, gestureSourceType: 'touch' },
-  });
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+  for (let up = 10; up <= 200; up += 10) {
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y - up }] });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+  }
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await expect.poll(scrolled).toBeGreaterThan(100);
   await context.close();
 });

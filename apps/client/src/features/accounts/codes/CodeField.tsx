@@ -18,6 +18,10 @@ export interface TypedCode {
   readonly is: 'unchecked' | 'right' | 'wrong';
 }
 
+/** Checks after a reconnection: the first requests can fail before the network works again. */
+const CHECKS = 5;
+const CHECK_AGAIN_MS = 1_000;
+
 export const NO_CODE: TypedCode = { digits: '', is: 'unchecked' };
 
 interface CodeFieldProps {
@@ -70,6 +74,9 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
   // Without a response the code may be right, so it stays as typed.
   const isUnknown = checking.isError && !isWrong;
 
+  /** Automatic checks that are left since the device was offline. */
+  const checksLeft = useRef(0);
+
   function ask(digits: string) {
     if (target === null) return;
     // The callbacks run only while these digits of this target are on screen.
@@ -77,17 +84,29 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
       { target, digits },
       {
         onSuccess: () => onCode({ digits, is: 'right' }),
-        onError: (error) => faultField(error, { code: true }) && onCode({ digits, is: 'wrong' }),
+        onError(error) {
+          if (!navigator.onLine) checksLeft.current = CHECKS;
+          if (faultField(error, { code: true })) onCode({ digits, is: 'wrong' });
+        },
       },
     );
   }
 
-  const askAgain = useEffectEvent(() => ask(code.digits));
+  const askAgain = useEffectEvent(() => {
+    checksLeft.current -= 1;
+    // The button to check again is removed meanwhile.
+    if (place.current?.querySelector('.code-unknown')?.contains(document.activeElement)) focusCode();
+    ask(code.digits);
+  });
   useEffect(() => {
     if (!isUnknown) return;
     const again = () => askAgain();
     addEventListener('online', again);
-    return () => removeEventListener('online', again);
+    const timer = navigator.onLine && checksLeft.current > 0 ? setTimeout(again, CHECK_AGAIN_MS) : undefined;
+    return () => {
+      removeEventListener('online', again);
+      clearTimeout(timer);
+    };
   }, [isUnknown]);
 
   function type(text: string) {
