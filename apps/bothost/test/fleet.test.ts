@@ -351,18 +351,6 @@ test('a bot that ends when flat cancels its orders, sells by its exits, and then
   expect(await next.fleet.drain(id)).toMatchObject({ status: 'finished', draining: false, openPairs: 0 });
 });
 
-test('a bot that is to close its positions and stop sells them at once', async () => {
-  const id = await makeBot(database);
-  const on = fleetOn();
-  await on.fleet.start(id);
-  await working(on, id);
-  await on.fleet.order(id, buy());
-  await bought(on, id);
-  expect(await on.fleet.drain(id, true)).toMatchObject({ status: 'stopping', draining: true });
-  await quoting(on, async () => (await stored(database, id)).snapshot.status === 'finished', 'the end');
-  expect(await on.fleet.drain(id)).toMatchObject({ status: 'finished', draining: false, openPairs: 0 });
-});
-
 test('a working order is cancelled by its id, and the bot continues', async () => {
   const id = await makeBot(database);
   const on = fleetOn();

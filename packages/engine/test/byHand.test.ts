@@ -177,22 +177,6 @@ describe('a bot that is to end when flat', () => {
     expect(desk.session.state.bot.status).toBe('finished');
   });
 
-  test('sells everything at once where asked, also while it drains already', () => {
-    for (const before of [[], [{ type: 'drain' } as const]]) {
-      const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
-      desk.quote(59_999.99, 60_000);
-      desk.buy(1_000);
-      desk.buy(500, 'maker');
-      for (const command of before) desk.command(command);
-      const notes = desk.command({ type: 'drain', sell: true });
-      expect(notes.filter(({ kind }) => kind === 'command').map(({ data }) => data.command)).toEqual(['sell_and_stop']);
-      desk.wait(2_000);
-      expect(desk.pair).toMatchObject({ position: null, entry: null, paused: null });
-      expect(desk.session.state.bot.status).toBe('finished');
-      expect(desk.fills().map(({ data }) => data.kind)).toEqual(['entry', 'exit']);
-    }
-  });
-
   test('without a position ends at once, and one that does not run stays unchanged', () => {
     const desk = new Desk();
     desk.quote(60_000);

@@ -103,8 +103,8 @@ export function createBotHandlers(context: ApiContext): BotHandlers<BotCalls> {
       return workerCalls.startOrStop(user, id, WORKER_PATHS.stop(id));
     },
 
-    drain: ({ user, params: { id }, body }) =>
-      workerCalls.call<BotDetail>({ user, id, method: 'POST', path: WORKER_PATHS.drain(id), body }),
+    drain: ({ user, params: { id } }) =>
+      workerCalls.call<BotDetail>({ user, id, method: 'POST', path: WORKER_PATHS.drain(id) }),
 
     async resetPaper({ user, params, body }) {
       const { row } = await own(user, params.id);

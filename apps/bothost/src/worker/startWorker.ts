@@ -36,7 +36,6 @@ import {
   candleQuery,
   changeBody,
   detailsBody,
-  drainBody,
   haltBody,
   idParams,
   marketCandlesBody,
@@ -285,9 +284,7 @@ function addRoutes(server: FastifyInstance, deps: RouteDeps): void {
   server.post(WORKER_PATHS.order(':id'), async (request) =>
     fleet().order(idOf(request.params), orderBody.parse(request.body)),
   );
-  server.post(WORKER_PATHS.drain(':id'), async (request) =>
-    fleet().drain(idOf(request.params), drainBody.parse(request.body).sell),
-  );
+  server.post(WORKER_PATHS.drain(':id'), async (request) => fleet().drain(idOf(request.params)));
   server.post(WORKER_PATHS.reset(':id'), async (request) => fleet().resetPaper(idOf(request.params)));
   server.post(WORKER_PATHS.cancelOrder(':id'), async (request) =>
     fleet().cancelOrder(idOf(request.params), cancelOrderBody.parse(request.body).clientOrderId),

@@ -67,7 +67,6 @@ export const changeBody = z.object({
 });
 
 export const resumeBody = z.object({ pair });
-export const drainBody = z.object({ sell: z.boolean() });
 
 /** A `pair` of null means every pair. */
 export const haltBody = z.object({ pair: pair.nullable(), close: z.boolean() });

@@ -55,11 +55,9 @@ export function botsCommand(): Command {
     withHostOptions(new Command('drain'))
       .description('Stop a bot once its positions are closed. Until then it opens none, and its exits stay active.')
       .argument('<name>')
-      .option('--sell', 'close the positions now, at the market price')
-      .action(async (name: string, { sell, ...flags }: HostFlags & { sell?: boolean }) => {
+      .action(async (name: string, flags: HostFlags) => {
         const { id } = await named(flags, name);
-        const body = { sell: sell === true };
-        console.log(line(await callHost(flags, botCalls.drain, { params: { id }, body })));
+        console.log(line(await callHost(flags, botCalls.drain, { params: { id } })));
       }),
   );
   bots.addCommand(

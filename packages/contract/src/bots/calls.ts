@@ -147,9 +147,8 @@ export const botCalls = {
     method: 'POST',
     path: '/bot/bots/:id/drain',
     summary:
-      'Stops a bot once it holds no position: cancels its entries, makes no new ones, and closes positions by their exits, or at once at the market price',
+      'Stops a bot once it holds no position: cancels its entries, makes no new ones, and closes positions by their exits',
     params: byId,
-    body: z.object({ sell: z.boolean().default(false) }),
     response: e.botDetail,
   }),
   resetPaper: defineCall({

@@ -22,11 +22,11 @@ export type Command =
   /** Stops the bot at once: open orders are cancelled, positions stay. */
   | { type: 'stop' }
   /**
-   * Finishes the bot when it is flat: it enters nothing more, and positions end by their exits, or at once with `sell`.
+   * Finishes the bot when it is flat: it enters nothing more, and positions end by their exits.
    *
    * @see docs/bot-lifecycle.md#stop-drain-and-run_for
    */
-  | { type: 'drain'; sell?: boolean }
+  | { type: 'drain' }
   /**
    * `short` on futures: opens a short. `slippage` bounds a taker order at that distance from the middle of the book, without it
    * the bot's `max_slippage_pct`. @see docs/orders.md#orders-by-hand

@@ -25,8 +25,8 @@ interface Enumerations {
   auditCheck: AuditCheck;
   averaging: Extract<Plan, { kind: 'dca' }>['phase'];
   cell: Extract<Plan, { kind: 'grid' }>['cells'][number]['state'];
-  /** The journal names a buy that opens a short `short`, and a drain that sells `sell_and_stop`. */
-  command: Command['type'] | 'short' | 'sell_and_stop';
+  /** The journal names a buy that opens a short `short`. */
+  command: Command['type'] | 'short';
   direction: Position['direction'];
   end: ParentOrderEnd;
   expiry: ExpiryReason;

@@ -33,12 +33,7 @@ export function RunButton({ bot }: { bot: BotDetail }) {
     },
   });
   const end = useMutation({
-    mutationFn: (how: 'stop' | 'drain' | 'sell') =>
-      runBotCommand(queries, () =>
-        how === 'stop'
-          ? ask(botCalls.stop, { params })
-          : ask(botCalls.drain, { params, body: { sell: how === 'sell' } }),
-      ),
+    mutationFn: (how: 'stop' | 'drain') => runBotCommand(queries, () => ask(botCalls[how], { params })),
     onError: (error) => toastProblem(error, t),
   });
 
@@ -49,7 +44,14 @@ export function RunButton({ bot }: { bot: BotDetail }) {
         <ActButton icon="stop" busy={end.isPending || stopping} onClick={() => setEnding(true)}>
           {t('bot.stop')}
         </ActButton>
-        {ending && <StopDialog bot={bot} onEnd={end.mutate} onClose={() => setEnding(false)} />}
+        {ending && (
+          <StopDialog
+            bot={bot}
+            onStop={() => end.mutate('stop')}
+            onDrain={() => end.mutate('drain')}
+            onClose={() => setEnding(false)}
+          />
+        )}
       </>
     );
   }

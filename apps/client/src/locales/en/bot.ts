@@ -210,8 +210,6 @@ export const bot = {
   'bot.stopText':
     'Open orders are cancelled. Positions stay open, and the bot does not manage them until you start it again.',
   'bot.drain': 'Stop when flat',
-  'bot.sellAndStop': 'Close positions and stop',
-  'bot.sellText': 'Or close now: entries are cancelled, positions are closed at the market price, then the bot stops.',
   'bot.drainText': 'Or stop when flat: no new entries, open positions close by their exit rules, then the bot stops.',
   'reset.do': 'Reset paper account',
   'reset.title': 'Reset the paper account of {name}?',

@@ -37,7 +37,6 @@ export const journal = {
   'command.start': 'start',
   'command.stop': 'stop',
   'command.drain': 'stop when flat',
-  'command.sell_and_stop': 'close positions and stop',
   'command.cancel': 'cancel an order',
   'command.buy': 'buy manually',
   'command.sell': 'sell manually',

@@ -1,7 +1,8 @@
+import { beginExit } from '../../exits/exit.ts';
 import { cancelPlanOrders, dropPlan } from '../../orders/closePlan.ts';
 import { endParentOrder } from '../../orders/finishParentOrder.ts';
+import { knownPrice } from '../../state/knownPrice.ts';
 import type { Turn } from '../../state/turn.ts';
-import { sellAll } from './sellAll.ts';
 
 /**
  * Runs the kill switch of a pair: cancels every order and pauses the pair until the user resumes it. With `close` it also exits
@@ -14,9 +15,10 @@ export function haltPair(turn: Turn, close: boolean): void {
   if (pair.orderPlan !== null) dropPlan(bot, pair, 'manual', at);
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
   cancelPlanOrders(turn, 'cancelled');
-  if (close) {
-    sellAll(turn);
-  } else if (pair.exit !== null) {
+  if (close && pair.position !== null) {
+    const price = knownPrice(pair, pair.position.direction);
+    beginExit(turn, { reason: 'manual', wanted: pair.holding.quantity, price, urgency: 'taker' });
+  } else if (!close && pair.exit !== null) {
     endParentOrder(turn, pair.exit, 'cancelled');
   }
 }

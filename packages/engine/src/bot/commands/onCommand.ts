@@ -28,7 +28,7 @@ export function onCommand(turn: BotTurn, command: Command): CommandResult {
       stopBot(turn);
       return DONE;
     case 'drain':
-      drainBot(turn, command.sell === true);
+      drainBot(turn);
       return DONE;
     case 'cancel':
       return cancelByCommand(turn, command.clientOrderId);

@@ -5,7 +5,6 @@ import { cancelStop } from '../../orders/stop.ts';
 import { beginBenchmark } from '../../state/benchmark.ts';
 import { type BotTurn, type Turn, turnOf } from '../../state/turn.ts';
 import { becomeReady, drain, setStatus } from '../lifecycle.ts';
-import { sellAll } from './sellAll.ts';
 
 /** Starts a bot. One that ran before continues with its account and its benchmark. */
 export function startBot({ bot, at }: BotTurn): void {
@@ -45,17 +44,13 @@ function stopPair(turn: Turn): void {
 /**
  * Drains a bot, as at the end of `run_for`. A bot that does not work yet starts to work first, so that its exits continue.
  *
- * @param sells also exits every position at market; a bot that drains already then does this
  * @see docs/bot-lifecycle.md#stop-drain-and-run_for
  */
-export function drainBot(botTurn: BotTurn, sells: boolean): void {
+export function drainBot(botTurn: BotTurn): void {
   const { bot, at } = botTurn;
   const { state } = bot;
-  const runs = state.status === 'preparing' || state.status === 'ready' || state.status === 'working';
-  const drains = state.status === 'stopping' && state.endsAt > 0;
-  if (!runs && !(drains && sells)) return;
-  bot.observer.command(at, null, sells ? 'sell_and_stop' : 'drain', {});
-  if (runs) state.endsAt = at;
+  if (state.status !== 'preparing' && state.status !== 'ready' && state.status !== 'working') return;
+  bot.observer.command(at, null, 'drain', {});
+  state.endsAt = at;
   if (state.status === 'working') drain(botTurn);
-  if (sells) for (const pair of state.pairs) sellAll(turnOf(botTurn, pair));
 }
