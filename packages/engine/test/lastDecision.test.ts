@@ -60,6 +60,39 @@ describe('the newest decision of a pair', () => {
     });
   });
 
+  test('has the reason and the quantity of what takes over a working exit', () => {
+    const desk = deskOf({ stop_sell: [{ profit: 2, stop: 100 }] });
+    desk.quote(99.9, 100);
+    desk.buy(1_000);
+    desk.sell(50, 'maker');
+    expect(viewOf(desk)?.lastOrder).toMatchObject({ kind: 'exit', reason: 'manual', end: null });
+    desk.quote(95);
+    desk.wait(5_000);
+    const seen = viewOf(desk);
+    expect(seen).toMatchObject({ position: null, lastOrder: { kind: 'exit', reason: 'stop_sell', end: 'filled' } });
+    expect(seen?.lastOrder?.filled).toBe(seen?.lastOrder?.quantity);
+  });
+
+  test('stays the exit while the remainders of a grid are cancelled', () => {
+    const strategy = { id: 'grid', params: { levels: 6, range_pct: 2 } };
+    const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [], strategy });
+    harness.minutePasses();
+    harness.settle();
+    const [name, { request }] = [...harness.exchange.orders].find(
+      ([, { status, request: own }]) => status === 'open' && own.side === 'buy',
+    ) as [string, { request: { quantity: number; price: number } }];
+    const part = harness.market.step * Math.floor(request.quantity / 3 / harness.market.step);
+    for (const update of harness.exchange.fill(name, part, request.price, harness.state.now)) {
+      const at = harness.state.now;
+      if ('status' in update) harness.feed({ type: 'order_report', at, report: update });
+      else harness.feed({ type: 'fills', at, fills: [update] });
+    }
+    harness.halt(true);
+    expect(harness.settle().bot.pairs[0]).toMatchObject({
+      ...{ position: null, planOrders: [], lastOrder: { kind: 'exit', reason: 'manual', end: 'filled' } },
+    });
+  });
+
   test('is an order of a grid once it is filled', () => {
     const strategy = { id: 'grid', params: { levels: 6, range_pct: 2 } };
     const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [], strategy });

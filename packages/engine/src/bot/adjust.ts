@@ -4,7 +4,7 @@ import { accountOf } from '../state/accountOf.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { Adjustment } from '../state/botEvents.ts';
 import type { Turn } from '../state/turn.ts';
-import { endUncoveredPlan } from './uncoveredPlan.ts';
+import { comparePlan } from './uncoveredPlan.ts';
 
 /**
  * Books a change of the holding that no order of the bot caused: the ledger books it at the mark price, and the position gets
@@ -24,5 +24,5 @@ export function onAdjustment(turn: Turn, event: Adjustment): void {
   if (holding.quantity === 0) Object.assign(holding, { entryPrice, entryNotional, entryQuantity, side });
   if (event.why === 'late_fill') return;
   afterExternalChange(bot, pair, event.price, at);
-  if (event.shared !== true) endUncoveredPlan(turn);
+  comparePlan(turn, event.shared === true);
 }

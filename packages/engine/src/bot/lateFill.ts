@@ -9,7 +9,7 @@ import { recordOrder, recordOrderEnd } from '../state/lastOrder.ts';
 import { createParentOrder, type LiveOrder } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
 import { haltPair } from './commands/haltPair.ts';
-import { endUncoveredPlan } from './uncoveredPlan.ts';
+import { comparePlan } from './uncoveredPlan.ts';
 
 type LateFill = Extract<AccountEvent, { type: 'late_fill' }>;
 
@@ -33,7 +33,7 @@ export function onLateFill(turn: Turn, fill: LateFill): void {
     haltPair(turn, false);
     pair.paused = 'liquidation';
   } else {
-    endUncoveredPlan(turn);
+    comparePlan(turn, false);
   }
 }
 
@@ -70,7 +70,7 @@ function bookLateFill({ bot, pair, at }: Turn, fill: LateFill): void {
   recordOrder(pair, parent, at, fill.price);
   bookFill(bot, pair, parent, order, fill);
   parent.order = null;
-  recordOrderEnd(pair, parent, 'filled');
+  recordOrderEnd(pair, parent, 'filled', at);
   bot.observer.parentOrderEnd(at, pair, parent, 'filled');
   afterExternalChange(bot, pair, fill.price, at);
 }

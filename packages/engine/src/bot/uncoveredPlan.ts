@@ -8,17 +8,18 @@ import type { OrderPlan } from '../state/orderPlan.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**
- * Ends the plan of a pair when the account no longer holds what its orders are to sell, such as after a sale by the owner. The
- * pair is paused until the user resumes it; the exit tables manage what is left. A DCA deal whose position is only smaller
- * continues with it.
+ * Compares the plan of a pair with a holding that changed outside of the bot. It ends when the account no longer holds what its
+ * orders are to sell, such as after a sale by the owner. The pair is paused until the user resumes it; the exit tables manage what
+ * is left. A DCA deal whose position is only smaller continues with it.
  *
+ * @param mayBeOfOthers the missing quantity may be one of other bots, so that the plan goes on
  * @see docs/grids-and-dca.md#common-rules
  */
-export function endUncoveredPlan(turn: Turn): void {
+export function comparePlan(turn: Turn, mayBeOfOthers: boolean): void {
   const { pair } = turn;
   const { orderPlan, entry } = pair;
   if (orderPlan === null) return;
-  if (isCovered(pair, orderPlan)) {
+  if (mayBeOfOthers || isCovered(pair, orderPlan)) {
     pair.dirtyOrders = ALL;
     return;
   }

@@ -10,6 +10,7 @@ import { closeIfDust } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
 import { exitOptions } from '../state/entryOptions.ts';
 import { dropReversal } from '../state/exitSignal.ts';
+import { recordOrder } from '../state/lastOrder.ts';
 import { showFlat } from '../state/pairPhase.ts';
 import { createParentOrder, type ParentOrder, type Reason, type TriggeredLevel } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
@@ -117,6 +118,7 @@ export function beginExit(turn: Turn, exit: WantedExit): number | null {
   const working = pair.exit;
   if (working === null) return startExit(turn, pair.position.direction, exit, { quantity, all });
   mergeExit(turn, working, exit, { quantity, all });
+  if (pair.exit === working) recordOrder(pair, working, at, price);
   return working.id;
 }
 

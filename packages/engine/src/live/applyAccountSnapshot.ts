@@ -9,6 +9,7 @@ import { reconcile } from '../reconcile/reconcile.ts';
 import type { Action, OurParentOrder, OurView, TheirOrder, TheirPair, TheirView } from '../reconcile/view.ts';
 import { accountOf } from '../state/accountOf.ts';
 import { adoptMarket, checkAssetUnit } from '../state/adoptMarket.ts';
+import type { Adjustment } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import type { EventContext } from './eventContext.ts';
@@ -231,7 +232,7 @@ function applyEvent(context: EventContext, event: LedgerEvent, snapshot: Account
         quantity: formatUnits(event.quantityDelta, pair.market?.assetDecimals),
         price: formatUnits(event.price),
       });
-      handle(bot, { ...event, at: context.at, shared: isShared(snapshot, event.pair) }, context.effects);
+      handle(bot, { ...event, at: context.at, shared: mayBeOfOthers(snapshot, event) }, context.effects);
       if (pair.holding.quantity === 0) recordFlat(context, event.pair, snapshot.askedAt);
       break;
     case 'transfer':
@@ -270,9 +271,9 @@ function applyEvent(context: EventContext, event: LedgerEvent, snapshot: Account
   }
 }
 
-/** Returns whether other bots hold the asset of a pair on the account. */
-function isShared({ pairs }: AccountSnapshot, name: string): boolean {
-  return pairs.some(({ pair, others }) => pair === name && others !== 0);
+/** Returns whether other bots of the account hold so much of the asset that the whole change may be theirs. */
+function mayBeOfOthers({ pairs }: AccountSnapshot, { pair: name, quantityDelta }: Adjustment): boolean {
+  return pairs.some(({ pair, others }) => pair === name && Math.abs(others) >= Math.abs(quantityDelta));
 }
 
 /** Adopts an untracked order that belongs to a working parent order. */

@@ -25,7 +25,7 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
     pair.exit = null;
     if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
   }
-  recordOrderEnd(pair, parent, how);
+  recordOrderEnd(pair, parent, how, at);
   bot.observer.parentOrderEnd(at, pair, parent, how);
   if (parent.kind === 'exit' && parent.filled === 0 && pair.position) unmarkRows(pair, parent);
   if (pair.position !== null) {

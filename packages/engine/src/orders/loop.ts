@@ -66,7 +66,7 @@ export function abandonParentOrder(bot: Bot, pair: PairState, parent: ParentOrde
   else if (parent.planKey !== '') pair.planOrders.splice(pair.planOrders.indexOf(parent), 1);
   else if (parent.kind === 'entry') pair.entry = null;
   else pair.exit = null;
-  recordOrderEnd(pair, parent, 'liquidated');
+  recordOrderEnd(pair, parent, 'liquidated', at);
   bot.observer.parentOrderEnd(at, pair, parent, 'liquidated');
 }
 

@@ -144,9 +144,10 @@ function limitPriceOf(pair: PairState, parent: ParentOrder, quote: PairQuote): P
 function finishPlanOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
   const { bot, pair, at } = turn;
   pair.planOrders.splice(pair.planOrders.indexOf(parent), 1);
-  if (parent.filled > 0) {
+  // The remainder of a plan that has ended is no decision.
+  if (how === 'filled' && pair.orderPlan !== null && pair.exit === null) {
     recordOrder(pair, parent, at, parent.firstPrice);
-    recordOrderEnd(pair, parent, how);
+    recordOrderEnd(pair, parent, how, at);
   }
   bot.observer.parentOrderEnd(at, pair, parent, how);
   const { orderPlan } = pair;

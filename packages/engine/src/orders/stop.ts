@@ -101,7 +101,7 @@ export function endStop(turn: Turn, stop: ParentOrder, how: OrderEnd): void {
   const { bot, pair, at } = turn;
   pair.stop = null;
   const end = endOf(stop, how);
-  recordOrderEnd(pair, stop, end);
+  recordOrderEnd(pair, stop, end, at);
   bot.observer.parentOrderEnd(at, pair, stop, end);
   const { exit } = pair;
   if (exit !== null && exit.order === null && exit.dueAt === 0) exit.dueAt = at;

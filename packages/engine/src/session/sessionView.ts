@@ -95,8 +95,8 @@ export function pairView(session: BotSession, name: string, at: number) {
   };
 }
 
-function lastOrderView({ entry, exit }: PairState, last: LastOrder, market: Market) {
-  const working = [entry, exit].find((parent) => parent?.id === last.id);
+function lastOrderView({ entry, exit, stop }: PairState, last: LastOrder, market: Market) {
+  const working = [entry, exit, stop].find((parent) => parent?.id === last.id);
   const amount = (quantity: Quantity) => formatUnits(quantity, market.assetDecimals);
   return {
     at: last.at,

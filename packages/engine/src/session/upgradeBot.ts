@@ -42,7 +42,9 @@ export function upgradeBot(
 }
 
 function upgradePair(fresh: PairState, older: PairState, version: number): PairState {
-  const saved = version < ORDER_PLAN_NAMES ? withNames6(older) : older;
+  const named = version < ORDER_PLAN_NAMES ? withNames6(older) : older;
+  // Older refusals may have been overtaken by an entry or exit.
+  const saved = 'lastOrder' in named ? named : { ...(named as PairState), lastRefusal: null };
   let strategyState = reviveNaN(saved.strategyState);
   if (version < SUMS_IN_UNITS) strategyState = upgradeStrategyState(fresh.strategyState, strategyState);
   // Older versions have fewer exit tables.

@@ -114,7 +114,7 @@ export interface LiquidationResult {
   readonly insurance: Quote;
 }
 
-/** A change of the holding; `shared` when other bots of the account hold the asset too, and the change may be theirs. */
+/** A change of the holding; `shared` when it may be one of other bots of the account, which hold as much of the asset. */
 export type Adjustment = Extract<LedgerEvent, { type: 'adjust' }> & { readonly shared?: boolean };
 
 /** Events of the account that no order or command of the bot caused. */

@@ -14,7 +14,7 @@ export interface LastOrder {
   /** Reference price of the decision; 0 while none was known. */
   readonly price: Price;
   /** Wanted and filled quantity. A working parent order counts its own fills. */
-  readonly quantity: Quantity;
+  quantity: Quantity;
   filled: Quantity;
   /** How the parent order ended; null while it works. */
   end: ParentOrderEnd | null;
@@ -27,9 +27,14 @@ export function recordOrder(pair: PairState, parent: ParentOrder, at: number, pr
   pair.lastRefusal = null;
 }
 
-/** Stores how the newest entry or exit of a pair has ended. */
-export function recordOrderEnd({ lastOrder }: PairState, { id, filled }: ParentOrder, how: ParentOrderEnd): void {
+/** Stores how an entry or exit of a pair has ended. One that had fills after a later decision becomes the newest again. */
+export function recordOrderEnd(pair: PairState, parent: ParentOrder, how: ParentOrderEnd, at: number): void {
+  const { id, filled, target } = parent;
+  if (pair.lastOrder?.id !== id && filled > 0) recordOrder(pair, parent, at, pair.lastOrder?.price ?? 0);
+  const { lastOrder } = pair;
   if (lastOrder?.id !== id) return;
+  // The target follows the holding while an exit of everything works.
+  lastOrder.quantity = target;
   lastOrder.filled = filled;
   lastOrder.end = how;
 }

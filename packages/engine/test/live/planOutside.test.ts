@@ -118,3 +118,15 @@ test('a DCA deal continues with the part that its owner left', () => {
   const [sale] = openOrders(harness).filter(({ side }) => side === 'sell');
   expect(sale?.quantity).toBe(Math.floor(rest.quantity / harness.market.step) * harness.market.step);
 });
+
+test('a grid ends although another bot holds a little of the coin', () => {
+  const harness = holding(GRID);
+  const { exchange, market } = harness;
+  for (const [name, { status, request }] of exchange.orders) {
+    if (status === 'open' && request.side === 'sell') harness.cancelOrderByHand(name);
+  }
+  exchange.sellByHand(Math.floor(exchange.held / market.step) * market.step);
+  harness.settle();
+  compareTwice(harness, ({ pairs }) => ({ pairs: pairs.map((pair) => ({ ...pair, others: 100, quantity: 100 })) }));
+  expect(pairOf(harness)).toMatchObject({ orderPlan: null, paused: 'external' });
+});

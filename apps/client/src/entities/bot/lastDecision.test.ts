@@ -17,7 +17,7 @@ describe('the last decision', () => {
     [{}, 'Buy: filled.', '买入：全部成交。'],
     [{ kind: 'exit', filled: '0', end: null }, 'Sell: in progress.', '卖出：进行中。'],
     [{ filled: '0', end: 'slippage' }, 'Buy: the price moved too far.', '买入：价格偏离过大。'],
-    [{ filled: '0.2', end: 'timeout' }, 'Buy: filled in part, then timed out.', '买入：部分成交，随后超时。'],
+    [{ filled: '0.2', end: 'unfilled' }, 'Buy: filled in part.', '买入：部分成交。'],
   ])('%o reads as a sentence', (given, en, zh) => {
     expect(decisionSentence(SPOT, { ...ENTRY, ...given }, english)).toBe(en);
     expect(decisionSentence(SPOT, { ...ENTRY, ...given }, chinese)).toBe(zh);

@@ -20,8 +20,7 @@ export function decisionSentence(bot: Pick<BotDetail, 'venue'>, order: LastOrder
 
 function outcomeOf({ end, filled }: LastOrder, locale: Locale): string {
   if (end === null) return locale.t('decision.working');
-  const how = label('end', end, locale);
-  return end === 'filled' || Number(filled) === 0 ? how : locale.t('decision.inPart', { how });
+  return end !== 'filled' && Number(filled) > 0 ? locale.t('decision.inPart') : label('end', end, locale);
 }
 
 /** Returns reason, quantity and price of the newest entry or exit, as names and values. */

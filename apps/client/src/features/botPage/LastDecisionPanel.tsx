@@ -12,6 +12,8 @@ export function LastDecisionPanel({ bot, view }: { bot: BotDetail; view: PairVie
   const { t, format } = preferences;
   const { lastSignal } = view;
   const decision = decided();
+  // What it waits for is only true while it neither acts nor ends.
+  const isActing = view.lastOrder?.end === null || bot.draining;
   return (
     <section className="card panel" data-testid="last-decision" aria-labelledby="decision-title">
       <h2 id="decision-title">{t('decision.title')}</h2>
@@ -24,7 +26,7 @@ export function LastDecisionPanel({ bot, view }: { bot: BotDetail; view: PairVie
           })}
         </p>
       )}
-      {decision && <p className="panel-note">{waiting()}</p>}
+      {decision && !isActing && <p className="panel-note">{waiting()}</p>}
     </section>
   );
 

@@ -102,7 +102,7 @@ export const bot = {
   'decision.closeLong': 'Close long',
   'decision.closeShort': 'Close short',
   'decision.working': 'in progress',
-  'decision.inPart': 'filled in part, then {how}',
+  'decision.inPart': 'filled in part',
   'decision.reason': 'Reason',
   'decision.quantity': 'Quantity',
   'decision.price': 'Price when decided',

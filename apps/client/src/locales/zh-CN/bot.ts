@@ -103,7 +103,7 @@ export const bot = {
   'decision.closeLong': '平多',
   'decision.closeShort': '平空',
   'decision.working': '进行中',
-  'decision.inPart': '部分成交，随后{how}',
+  'decision.inPart': '部分成交',
   'decision.reason': '原因',
   'decision.quantity': '数量',
   'decision.price': '决策时价格',

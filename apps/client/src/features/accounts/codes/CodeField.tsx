@@ -1,7 +1,7 @@
 import { CODE_LENGTH, CODE_RESEND_SECONDS, type CodeSent } from '@heron/contract/accounts/code.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { ApiError } from '../../../lib/api.ts';
+import { ApiError, NoAnswer } from '../../../lib/api.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
@@ -92,6 +92,7 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
     );
   }
 
+  const { error } = checking;
   const askAgain = useEffectEvent(() => {
     checksLeft.current -= 1;
     // The button to check again is removed meanwhile.
@@ -102,17 +103,19 @@ function CodeOf({ purpose, target, onNoTarget, request, check, code, onCode, fau
     if (!isUnknown) return;
     const again = () => askAgain();
     addEventListener('online', again);
-    const timer = navigator.onLine && checksLeft.current > 0 ? setTimeout(again, CHECK_AGAIN_MS) : undefined;
+    const mayWork = navigator.onLine && error instanceof NoAnswer;
+    const timer = mayWork && checksLeft.current > 0 ? setTimeout(again, CHECK_AGAIN_MS) : undefined;
     return () => {
       removeEventListener('online', again);
       clearTimeout(timer);
     };
-  }, [isUnknown]);
+  }, [isUnknown, error]);
 
   function type(text: string) {
     const digits = codeDigits(text);
     if (digits === code.digits) return;
     checking.reset();
+    checksLeft.current = 0;
     if (sending.isError) sending.reset();
     onCode({ digits, is: 'unchecked' });
     if (check && digits.length === CODE_LENGTH) ask(digits);
