@@ -111,7 +111,7 @@ describe('the newest decision of a pair', () => {
     });
   });
 
-  test('is no refused order of the user, who has been told', () => {
+  test('is no refused order of the user, who has seen why', () => {
     const desk = deskOf();
     desk.close(102);
     const before = viewOf(desk)?.lastOrder;

@@ -12,7 +12,7 @@ export function LastDecisionPanel({ bot, view }: { bot: BotDetail; view: PairVie
   const { t, format } = preferences;
   const { lastSignal } = view;
   const decision = decided();
-  // What it waits for is only true while it neither acts nor ends.
+  // A bot that acts or ends waits for nothing.
   const isActing = view.lastOrder?.end === null || bot.draining;
   return (
     <section className="card panel" data-testid="last-decision" aria-labelledby="decision-title">
