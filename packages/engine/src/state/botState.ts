@@ -4,17 +4,16 @@ import { emptyHolding, type Holding } from '../ledger/holding.ts';
 import { openWallet, type Wallet } from '../ledger/wallet.ts';
 import type { Direction } from '../market/direction.ts';
 import type { Market } from '../market/market.ts';
-import { type Price, type Quote, type Ratio, toUnits } from '../money/units.ts';
+import { type Price, type Quantity, type Quote, type Ratio, toUnits } from '../money/units.ts';
 import { parsePairs } from '../options/pairs.ts';
 import type { BotOptions } from '../options/table.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params, Strategy } from '../strategies/strategy.ts';
 import type { BenchmarkPair } from './benchmarkPair.ts';
 import type { ExitSignal } from './exitSignal.ts';
-import type { LastOrder } from './lastOrder.ts';
 import type { OrderPlan } from './orderPlan.ts';
 import type { PairQuote } from './pairQuote.ts';
-import type { ParentOrder, Reason } from './parentOrder.ts';
+import type { ParentOrder, ParentOrderEnd, Reason } from './parentOrder.ts';
 import type { Refusal } from './refusal.ts';
 import type { Suspension } from './suspension.ts';
 import type { TradedVolume } from './tradedVolume.ts';
@@ -76,6 +75,23 @@ export interface LastRefusal {
   at: number;
   gate: Refusal;
   inputs: Record<string, string | number>;
+}
+
+/** The newest entry or exit of a pair; an order of its plan counts once it has ended with a fill. */
+export interface LastOrder {
+  /** Id of the parent order; 0 for a liquidation on paper, which has none. */
+  readonly id: number;
+  readonly at: number;
+  readonly kind: 'entry' | 'exit';
+  readonly direction: Direction;
+  readonly reason: Reason;
+  /** Reference price of the decision; 0 while none was known. */
+  readonly price: Price;
+  /** Wanted and filled quantity. A working parent order counts its own fills. */
+  quantity: Quantity;
+  filled: Quantity;
+  /** How the parent order ended; null while it works. */
+  end: ParentOrderEnd | null;
 }
 
 /** @see docs/entries.md#leverage-and-margin-mode */

@@ -1,24 +1,6 @@
-import type { Direction } from '../market/direction.ts';
-import type { Price, Quantity } from '../money/units.ts';
+import type { Price } from '../money/units.ts';
 import type { PairState } from './botState.ts';
-import type { ParentOrder, ParentOrderEnd, Reason } from './parentOrder.ts';
-
-/** The newest entry or exit of a pair; an order of its plan counts once it has ended with a fill. */
-export interface LastOrder {
-  /** Id of the parent order; 0 for a liquidation on paper, which has none. */
-  readonly id: number;
-  readonly at: number;
-  readonly kind: 'entry' | 'exit';
-  readonly direction: Direction;
-  readonly reason: Reason;
-  /** Reference price of the decision; 0 while none was known. */
-  readonly price: Price;
-  /** Wanted and filled quantity. A working parent order counts its own fills. */
-  quantity: Quantity;
-  filled: Quantity;
-  /** How the parent order ended; null while it works. */
-  end: ParentOrderEnd | null;
-}
+import type { ParentOrder, ParentOrderEnd } from './parentOrder.ts';
 
 /** Stores a parent order as the newest decision of its pair, in place of an earlier refusal. */
 export function recordOrder(pair: PairState, parent: ParentOrder, at: number, price: Price): void {
