@@ -80,13 +80,13 @@ export interface LastRefusal {
 /** The newest entry or exit of a pair; an order of its plan counts once it has ended with a fill. */
 export interface LastOrder {
   /** Id of the parent order; 0 for a liquidation on paper, which has none. */
-  readonly id: number;
-  readonly at: number;
-  readonly kind: 'entry' | 'exit';
-  readonly direction: Direction;
-  readonly reason: Reason;
+  id: number;
+  at: number;
+  kind: 'entry' | 'exit';
+  direction: Direction;
+  reason: Reason;
   /** Reference price of the decision; 0 while none was known. */
-  readonly price: Price;
+  price: Price;
   /** Wanted and filled quantity. A working parent order counts its own fills. */
   quantity: Quantity;
   filled: Quantity;

@@ -2,11 +2,27 @@ import type { Price } from '../money/units.ts';
 import type { PairState } from './botState.ts';
 import type { ParentOrder, ParentOrderEnd } from './parentOrder.ts';
 
-/** Stores a parent order as the newest decision of its pair, in place of an earlier refusal. */
+/**
+ * Stores a parent order as the newest decision of its pair, in place of an earlier refusal. The stored object is reused, because
+ * a backtest comes here for every trade.
+ */
 export function recordOrder(pair: PairState, parent: ParentOrder, at: number, price: Price): void {
   const { id, kind, direction, reason, target: quantity, filled } = parent;
-  pair.lastOrder = { id, at, kind, direction, reason, price, quantity, filled, end: null };
+  const last = pair.lastOrder;
   pair.lastRefusal = null;
+  if (last === null) {
+    pair.lastOrder = { id, at, kind, direction, reason, price, quantity, filled, end: null };
+    return;
+  }
+  last.id = id;
+  last.at = at;
+  last.kind = kind;
+  last.direction = direction;
+  last.reason = reason;
+  last.price = price;
+  last.quantity = quantity;
+  last.filled = filled;
+  last.end = null;
 }
 
 /** Stores how an entry or exit of a pair has ended. One that had fills after a later decision becomes the newest again. */
