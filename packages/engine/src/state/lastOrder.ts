@@ -28,11 +28,13 @@ export function recordOrder(pair: PairState, parent: ParentOrder, at: number, pr
 /** Stores how an entry or exit of a pair has ended. One that had fills after a later decision becomes the newest again. */
 export function recordOrderEnd(pair: PairState, parent: ParentOrder, how: ParentOrderEnd, at: number): void {
   const { id, filled, target } = parent;
-  if (pair.lastOrder?.id !== id && filled > 0) recordOrder(pair, parent, at, pair.lastOrder?.price ?? 0);
+  const before = pair.lastOrder;
+  // A later decision that works is not displaced by the end of an earlier one.
+  if (before?.id !== id && before?.end !== null && filled > 0) recordOrder(pair, parent, at, parent.firstPrice);
   const { lastOrder } = pair;
   if (lastOrder?.id !== id) return;
   // The target follows the holding while an exit of everything works.
-  lastOrder.quantity = target;
+  lastOrder.quantity = how === 'filled' ? filled : target;
   lastOrder.filled = filled;
   lastOrder.end = how;
 }

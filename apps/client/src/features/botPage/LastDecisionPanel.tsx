@@ -13,7 +13,7 @@ export function LastDecisionPanel({ bot, view }: { bot: BotDetail; view: PairVie
   const { lastSignal } = view;
   const decision = decided();
   // A bot that acts or ends waits for nothing.
-  const isActing = view.lastOrder?.end === null || bot.draining;
+  const isActing = view.lastOrder?.end === null || bot.draining || bot.status === 'stopping';
   return (
     <section className="card panel" data-testid="last-decision" aria-labelledby="decision-title">
       <h2 id="decision-title">{t('decision.title')}</h2>
@@ -26,7 +26,7 @@ export function LastDecisionPanel({ bot, view }: { bot: BotDetail; view: PairVie
           })}
         </p>
       )}
-      {decision && !isActing && <p className="panel-note">{waiting()}</p>}
+      {decision && !isActing && view.flag !== 'volume' && <p className="panel-note">{waiting()}</p>}
     </section>
   );
 
