@@ -17,7 +17,7 @@ import { manualExitOf } from '../state/manualExit.ts';
 import { settleEntry } from '../state/openPosition.ts';
 import { setPhase } from '../state/pairPhase.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
-import { type LiveOrder, type ParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
+import { createParentOrder, type LiveOrder, type ParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from '../state/quotePrices.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
@@ -166,8 +166,10 @@ export function applyOrderEvent(botTurn: BotTurn, event: OrderEvent): Turn | nul
  * @see docs/accounting.md#ledger-events, docs/accounting.md#spot-positions, docs/accounting.md#futures-positions
  */
 export function bookFill(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrder, fill: OrderFill): void {
+  const mayTurn = parent.planKey !== '' && bot.rules.future;
+  if (mayTurn) closeEmptied(bot, pair, fill);
   // A fill of a neutral grid may close one side and open the other.
-  const parts = parent.planKey !== '' && bot.rules.future ? turningParts(pair.holding, fill) : null;
+  const parts = mayTurn ? turningParts(pair.holding, fill) : null;
   if (parts === null) {
     bookPart(bot, pair, parent, order, fill);
     return;
@@ -177,6 +179,13 @@ export function bookFill(bot: Bot, pair: PairState, parent: ParentOrder, order: 
   const id = order.fillIds.at(-1);
   if (id !== undefined) order.fillIds.push(openingId(id));
   bookPart(bot, pair, parent, order, parts.open);
+}
+
+/** Closes the position before a fill of the other side where an exit that still works had kept it open without a holding. */
+function closeEmptied(bot: Bot, pair: PairState, { side, at }: OrderFill): void {
+  const { position, holding } = pair;
+  if (position === null || holding.quantity > 0 || (side === 'buy') === (position.direction === 1)) return;
+  closeFlat(bot, pair, at);
 }
 
 function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrder, fill: OrderFill): void {
@@ -304,6 +313,10 @@ function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
   }
   // An exit is sized after the last fills of working entries; their end continues the exit.
   if (parent.kind === 'exit' && (pair.entry !== null || pair.planOrders.length > 0)) return;
+  if (parent.kind === 'exit' && pair.position !== null && pair.position.direction !== parent.direction) {
+    replaceTurnedExit(turn, parent);
+    return;
+  }
   const quote = usableQuote(bot, pair, at);
   if (quote === null) {
     retryWithoutQuote(turn, parent);
@@ -320,6 +333,25 @@ function placeNext(turn: Turn, parent: ParentOrder, known: Price): void {
     switchToTaker(parent);
     placeAt(turn, parent, quote, orderPrice(bot, pair, parent, quote) + KEEP_UNBOXED);
   }
+}
+
+/**
+ * Ends an exit whose position the last fills of a neutral grid have reversed: it would enlarge the other side. An exit of the whole
+ * position is followed by one of the other side.
+ *
+ * @see docs/grids-and-dca.md#common-rules
+ */
+function replaceTurnedExit(turn: Turn, parent: ParentOrder): void {
+  const { bot, pair, at } = turn;
+  finishParentOrder(turn, parent, parent.filled > 0 ? 'filled' : 'cancelled');
+  if (!parent.all || pair.position === null) return;
+  const next = createParentOrder({
+    ...{ id: bot.state.nextIntent++, kind: 'exit', direction: pair.position.direction, reason: parent.reason },
+    ...{ openedAt: at, target: floorStep(pair.market as Market, pair.holding.quantity), urgency: 'taker' },
+  });
+  next.all = true;
+  next.unguarded = true;
+  startParentOrder(turn, next, 0);
 }
 
 /** Defers an automatic exit until trading is possible again, with an alarm. Ends any other parent order. */
