@@ -335,12 +335,12 @@ test('a stop cancels orders, keeps the position, and is the wanted state from th
 test('a bot that ends when flat cancels its orders, sells by its exits, and then stops', async () => {
   const id = await makeBot(database);
   const on = fleetOn();
-  expect(await on.fleet.drain(id)).toMatchObject({ status: 'created', draining: false });
+  expect(await on.fleet.drain(id, 'drain')).toMatchObject({ status: 'created', draining: false });
   await on.fleet.start(id);
   await working(on, id);
   await on.fleet.order(id, buy());
   await bought(on, id);
-  expect(await on.fleet.drain(id)).toMatchObject({ status: 'stopping', draining: true, openPairs: 1 });
+  expect(await on.fleet.drain(id, 'drain')).toMatchObject({ status: 'stopping', draining: true, openPairs: 1 });
   expect(await on.fleet.order(id, buy())).toMatchObject({ ok: false, gate: 'not_ready' });
   // Another worker continues the bot.
   await on.close();
@@ -348,7 +348,22 @@ test('a bot that ends when flat cancels its orders, sells by its exits, and then
   await quoting(next, async () => (await next.fleet.detail(id))?.draining, 'the next worker to have it');
   await next.fleet.order(id, { type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: randomUUID() });
   await quoting(next, async () => (await stored(database, id)).snapshot.status === 'finished', 'the end');
-  expect(await next.fleet.drain(id)).toMatchObject({ status: 'finished', draining: false, openPairs: 0 });
+  expect(await next.fleet.drain(id, 'drain')).toMatchObject({ status: 'finished', draining: false, openPairs: 0 });
+});
+
+test('a bot that closes its positions sells them after another worker takes over', async () => {
+  const id = await makeBot(database);
+  const on = fleetOn();
+  await on.fleet.start(id);
+  await working(on, id);
+  await on.fleet.order(id, buy());
+  await bought(on, id);
+  const pending = on.fleet.drain(id, 'close');
+  expect(await pending).toMatchObject({ status: 'stopping', draining: true, closing: true });
+  await on.close();
+  const next = fleetOn();
+  await quoting(next, async () => (await stored(database, id)).snapshot.status === 'finished', 'the end');
+  expect(await next.fleet.drain(id, 'close')).toMatchObject({ status: 'finished', draining: false, openPairs: 0 });
 });
 
 test('a working order is cancelled by its id, and the bot continues', async () => {
@@ -576,7 +591,7 @@ test('a bot with an unreadable state is skipped with a journal entry, and others
     () => on.fleet.change(torn, change),
     () => on.fleet.resume(torn, PAIR),
     () => on.fleet.resetPaper(torn),
-    () => on.fleet.drain(torn),
+    () => on.fleet.drain(torn, 'drain'),
   ]) {
     await expect(operate()).rejects.toMatchObject({ code: 'bot_unreadable' });
   }

@@ -1,5 +1,6 @@
 import { strategyExit } from '@heron/engine/exits/strategyExit.ts';
 import { percentRatio } from '@heron/engine/money/units.ts';
+import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { isEnding } from '@heron/engine/state/botStatus.ts';
 import { signalExit } from '@heron/engine/state/exitSignal.ts';
 import { turnOf } from '@heron/engine/state/turn.ts';
@@ -156,6 +157,114 @@ describe('a manual cancel', () => {
     const exit = desk.pair.exit?.id ?? -1;
     desk.command({ type: 'cancel', clientOrderId: `abc123-${exit}-1` });
     expect(desk.pair.exit).toMatchObject({ id: exit, afterCancel: null });
+  });
+});
+
+describe('a bot that is to close its positions and stop', () => {
+  const sellsAll = (desk: Desk) => {
+    expect(desk.pair).toMatchObject({ position: null, entry: null, exit: null, paused: null });
+    expect(desk.session.state.bot.status).toBe('finished');
+    expect(desk.fills().map(({ data }) => data.kind)).toEqual(['entry', 'exit']);
+    expect(kindsOf(desk, 'intent').at(-1)).toMatchObject({ reason: 'run_end' });
+  };
+
+  test.each([
+    ['', []],
+    ['while it drains already, ', [{ type: 'drain' }]],
+    ['while the pair is paused, ', [{ type: 'halt', pair: PAIR, close: false }]],
+  ] as const)('%ssells them at once and is finished', (_when, before) => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.buy(500, 'maker');
+    for (const command of before) desk.command(command);
+    desk.wait(1_000);
+    const notes = desk.command({ type: 'close' });
+    expect(notes.filter(({ kind }) => kind === 'command').map(({ data }) => data.command)).toEqual(['close']);
+    desk.wait(2_000);
+    expect(desk.pair).toMatchObject({ position: null, entry: null, exit: null, exitSignal: null });
+    expect(desk.session.state.bot.status).toBe('finished');
+    expect(desk.fills().map(({ data }) => data.kind)).toEqual(['entry', 'exit']);
+  });
+
+  test('sells after a suspension of the pair', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    const ticker = { type: 'ticker', pair: PAIR, last: 60_000e8, volume24h: null } as const;
+    desk.feed({ ...ticker, at: desk.now, suspended: 'halted' });
+    desk.command({ type: 'close' });
+    desk.wait(120_000);
+    expect(desk.fills()).toHaveLength(1);
+    desk.quote(58_000);
+    desk.feed({ ...ticker, at: desk.now });
+    desk.wait(3_000);
+    sellsAll(desk);
+  });
+
+  test('sells after a restart, with the first quote', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.session = restoreSession(saveSession(desk.session));
+    desk.feed({ type: 'history', at: desk.now, market: desk.market, candles: [] });
+    desk.command({ type: 'close' });
+    desk.session = restoreSession(saveSession(desk.session));
+    desk.feed({ type: 'history', at: desk.now, market: desk.market, candles: [] });
+    desk.wait(1_000);
+    expect(desk.fills()).toHaveLength(1);
+    desk.quote(58_000);
+    desk.wait(2_000);
+    sellsAll(desk);
+  });
+
+  test('makes a working take-profit urgent', () => {
+    const desk = new Desk({
+      avg_slippage_pct: 0,
+      stop_sell: [],
+      profit_win: [{ profit: 1, stop: 50 }],
+      order_type: 'maker',
+    });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.quote(61_000);
+    desk.wait(100);
+    expect(desk.pair.exit).toMatchObject({ urgency: 'maker', all: false });
+    desk.command({ type: 'close' });
+    desk.wait(3_000);
+    expect(desk.pair).toMatchObject({ position: null, exit: null });
+    expect(desk.session.state.bot.status).toBe('finished');
+  });
+
+  test.each([
+    ['the kill switch', { type: 'halt', pair: PAIR, close: false }, 'stopping'],
+    ['a stop', { type: 'stop' }, 'finished'],
+  ] as const)('keeps the position after %s', (_name, command, status) => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.feed({ type: 'ticker', pair: PAIR, at: desk.now, last: 60_000e8, volume24h: null, suspended: 'halted' });
+    desk.command({ type: 'close' });
+    desk.command(command);
+    desk.feed({ type: 'ticker', pair: PAIR, at: desk.now, last: 60_000e8, volume24h: null });
+    desk.quote(59_000);
+    desk.wait(5_000);
+    expect(desk.session.state.bot.status).toBe(status);
+    expect(desk.fills()).toHaveLength(1);
+  });
+
+  test('trades normally after the next start', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.buy(1_000);
+    desk.command({ type: 'close' });
+    desk.wait(2_000);
+    desk.command({ type: 'start' });
+    desk.quote(60_000);
+    desk.buy(1_000);
+    desk.quote(60_000);
+    desk.wait(5_000);
+    expect(desk.pair.position).not.toBeNull();
   });
 });
 

@@ -22,7 +22,18 @@ import { isLive, mayHaveOrders, runsNow, watchedPairs } from './ownBots.ts';
 /** The worker reads the open orders of a bot, cancels them, and reads them again. */
 const OPEN_ORDERS_TIMEOUT_MS = 25_000;
 
-type BotCalls = 'list' | 'create' | 'get' | 'start' | 'stop' | 'drain' | 'resetPaper' | 'change' | 'resume' | 'remove';
+type BotCalls =
+  | 'list'
+  | 'create'
+  | 'get'
+  | 'start'
+  | 'stop'
+  | 'drain'
+  | 'close'
+  | 'resetPaper'
+  | 'change'
+  | 'resume'
+  | 'remove';
 
 /** Creates the handlers of the calls about whole bots. */
 export function createBotHandlers(context: ApiContext): BotHandlers<BotCalls> {
@@ -105,6 +116,9 @@ export function createBotHandlers(context: ApiContext): BotHandlers<BotCalls> {
 
     drain: ({ user, params: { id } }) =>
       workerCalls.call<BotDetail>({ user, id, method: 'POST', path: WORKER_PATHS.drain(id) }),
+
+    close: ({ user, params: { id } }) =>
+      workerCalls.call<BotDetail>({ user, id, method: 'POST', path: WORKER_PATHS.close(id) }),
 
     async resetPaper({ user, params, body }) {
       const { row } = await own(user, params.id);

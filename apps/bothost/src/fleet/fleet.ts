@@ -44,8 +44,12 @@ export interface Fleet {
   start(id: string): Promise<BotDetail>;
   /** Resolves when its orders are cancelled and it is saved. Does nothing to a bot that does not run. */
   stop(id: string): Promise<BotDetail>;
-  /** Stops a bot once it has no position. Does nothing to a bot that does not run. @throws CallError `bot_unreadable` */
-  drain(id: string): Promise<BotDetail>;
+  /**
+   * Stops a bot once it has no position: `close` closes all at market. Does nothing to a bot that does not run.
+   *
+   * @throws CallError `bot_unreadable`
+   */
+  drain(id: string, how: 'drain' | 'close'): Promise<BotDetail>;
   /** Resets the paper account of a bot, which may run. @throws CallError `reset_not_paper`, `reset_not_flat`, `bot_unreadable` */
   resetPaper(id: string): Promise<BotDetail>;
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
@@ -135,9 +139,9 @@ class WorkerFleet implements Fleet {
     });
   }
 
-  drain(id: string): Promise<BotDetail> {
+  drain(id: string, how: 'drain' | 'close'): Promise<BotDetail> {
     return this.#operate(id, async (runner) => {
-      await runner.command({ type: 'drain' });
+      await runner.command({ type: how });
       return runner.detail();
     });
   }

@@ -34,6 +34,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotViewDeps
     mode: modeOf(bot),
     status: around.failed ? 'error' : bot.status,
     draining: isEnding(bot, at),
+    ...(isEnding(bot, at) && bot.pairs.some(({ closing }) => closing) ? { closing: true } : {}),
     problem: around.problem && { zh: around.problem.zh, en: around.problem.en },
     strategy: { id: bot.options.strategy, params: { ...bot.params } },
     period: bot.options.period,

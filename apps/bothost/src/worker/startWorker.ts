@@ -284,7 +284,8 @@ function addRoutes(server: FastifyInstance, deps: RouteDeps): void {
   server.post(WORKER_PATHS.order(':id'), async (request) =>
     fleet().order(idOf(request.params), orderBody.parse(request.body)),
   );
-  server.post(WORKER_PATHS.drain(':id'), async (request) => fleet().drain(idOf(request.params)));
+  server.post(WORKER_PATHS.drain(':id'), async (request) => fleet().drain(idOf(request.params), 'drain'));
+  server.post(WORKER_PATHS.close(':id'), async (request) => fleet().drain(idOf(request.params), 'close'));
   server.post(WORKER_PATHS.reset(':id'), async (request) => fleet().resetPaper(idOf(request.params)));
   server.post(WORKER_PATHS.cancelOrder(':id'), async (request) =>
     fleet().cancelOrder(idOf(request.params), cancelOrderBody.parse(request.body).clientOrderId),

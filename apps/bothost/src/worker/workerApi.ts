@@ -12,6 +12,7 @@ export const WORKER_PATHS = {
   start: (id: string) => `/bots/${id}/start`,
   stop: (id: string) => `/bots/${id}/stop`,
   drain: (id: string) => `/bots/${id}/drain`,
+  close: (id: string) => `/bots/${id}/close`,
   reset: (id: string) => `/bots/${id}/reset`,
   order: (id: string) => `/bots/${id}/order`,
   cancelOrder: (id: string) => `/bots/${id}/order/cancel`,

@@ -61,6 +61,15 @@ export function botsCommand(): Command {
       }),
   );
   bots.addCommand(
+    withHostOptions(new Command('close'))
+      .description('Close the positions of a bot at the market price and stop it.')
+      .argument('<name>')
+      .action(async (name: string, flags: HostFlags) => {
+        const { id } = await named(flags, name);
+        console.log(line(await callHost(flags, botCalls.close, { params: { id } })));
+      }),
+  );
+  bots.addCommand(
     withHostOptions(new Command('reset'))
       .description('Reset the account of a paper bot without open positions. Its trades and journal are kept.')
       .argument('<name>')

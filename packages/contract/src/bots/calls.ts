@@ -151,6 +151,14 @@ export const botCalls = {
     params: byId,
     response: e.botDetail,
   }),
+  close: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/close',
+    summary:
+      'Stops a bot once it holds no position: cancels its entries, makes no new ones, and closes all positions at the market price',
+    params: byId,
+    response: e.botDetail,
+  }),
   resetPaper: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/reset',

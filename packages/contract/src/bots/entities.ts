@@ -290,6 +290,8 @@ export const botSummary = z.object({
   status: botStatus,
   /** Whether the bot will end as soon as all its positions are closed. */
   draining: z.boolean(),
+  /** Its positions are being closed at the market price for that; omitted otherwise. */
+  closing: z.literal(true).optional(),
   /** Reason for the status `error`, for display. */
   problem: z.object({ zh: z.string(), en: z.string() }).nullable(),
   strategy: strategyChoice,

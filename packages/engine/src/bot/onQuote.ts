@@ -1,3 +1,4 @@
+import { closePosition } from '../exits/closing.ts';
 import { evaluateExits, isFresh, validatedPrice } from '../exits/evaluate.ts';
 import { guardLiquidation } from '../exits/guard.ts';
 import type { Price } from '../money/units.ts';
@@ -43,13 +44,17 @@ export function scanPair(turn: Turn): void {
 }
 
 /**
- * Evaluates the liquidation guard, then the exit tables; at most one acts.
+ * Evaluates the liquidation guard, then the exit tables; at most one acts. A position that is being closed needs no table.
  *
  * @param price reference price, 0 when it must not trigger anything; @param mark mark price, likewise
  * @see docs/exits.md#common-rules
  */
 export function testExits(turn: Turn, price: Price, mark: Price): void {
   if (guardLiquidation(turn, mark)) return;
+  if (turn.pair.closing === true) {
+    closePosition(turn);
+    return;
+  }
   evaluateExits(turn, price);
   if (turn.pair.orderPlan !== null) trailPlan(turn, price);
 }

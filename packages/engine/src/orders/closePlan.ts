@@ -7,7 +7,8 @@ import { cancelPlanOrder } from './planOrderLoop.ts';
 
 /**
  * Cancels every order of the plan before an exit, which waits until they have ended. A stop-loss, the liquidation guard and
- * a manual exit end the plan and pause the pair; the take-profit of a DCA deal ends only the deal.
+ * a manual exit end the plan and pause the pair; the end of the run only ends the plan, and the take-profit of a DCA deal only
+ * the deal.
  *
  * @see docs/grids-and-dca.md#common-rules
  */
@@ -23,11 +24,11 @@ export function closePlan(turn: Turn, reason: Reason): void {
   cancelPlanOrders(turn, 'cancelled');
 }
 
-/** Ends the plan of a pair and pauses the pair; a new plan starts once the user resumes it. */
+/** Ends the plan of a pair. A new plan starts with the next run after the end of this one, else once the user resumes the pair. */
 export function dropPlan(bot: Bot, pair: PairState, reason: Reason, at: number): void {
   pair.orderPlan = null;
   pair.dirtyOrders = '';
-  pair.paused = reason;
+  if (reason !== 'run_end') pair.paused = reason;
   bot.observer.orderPlan(at, pair, 'ended', { reason });
 }
 

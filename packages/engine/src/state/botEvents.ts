@@ -27,6 +27,8 @@ export type Command =
    * @see docs/bot-lifecycle.md#stop-drain-and-run_for
    */
   | { type: 'drain' }
+  /** Drains the bot and closes its positions at market. */
+  | { type: 'close' }
   /**
    * `short` on futures: opens a short. `slippage` bounds a taker order at that distance from the middle of the book, without it
    * the bot's `max_slippage_pct`. @see docs/orders.md#orders-by-hand

@@ -322,7 +322,7 @@ class WorldScript {
         break;
       case 'stop':
         if (choice < 80) break;
-        sendCommand({ type: choice < 90 ? 'drain' : 'stop' });
+        sendCommand({ type: choice < 87 ? 'drain' : choice < 94 ? 'close' : 'stop' });
         sendCommand({ type: 'start' });
         break;
       case 'funding':

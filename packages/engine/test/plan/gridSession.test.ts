@@ -310,6 +310,50 @@ describe('a grid on paper', () => {
     expect(desk.pair.position?.direction).toBe(-1);
   });
 
+  test('closes its position, and lays a new grid at the next start', () => {
+    const desk = gridDesk();
+    desk.command({ type: 'close' });
+    desk.wait(3_000);
+    expect(desk.pair).toMatchObject({ position: null, orderPlan: null, planOrders: [], paused: null });
+    expect(desk.session.state.bot.status).toBe('finished');
+    desk.command({ type: 'start' });
+    desk.quote(60_000);
+    desk.close(60_000);
+    expect(openOrdersOf(desk)).toHaveLength(6);
+  });
+
+  const CLOSE = { type: 'close' } as const;
+  const HALT = { type: 'halt', pair: BTC.pair, close: true } as const;
+  const atOnce = (desk: Desk) => desk.quote(66_001, undefined, 50);
+  const throughFlat = (desk: Desk) => {
+    desk.trade(62_001, 0.06686, 20);
+    for (const order of desk.session.state.exchange.orders) order.ahead = 0;
+    desk.trade(64_000, 0.00462);
+    expect(desk.pair.holding.quantity).toBe(0);
+    desk.trade(64_001, 1);
+  };
+  test.each([
+    ['closing its position', 'at once', CLOSE, atOnce],
+    ['closing its position', 'after it was flat', CLOSE, throughFlat],
+    ['the kill switch', 'at once', HALT, atOnce],
+    ['the kill switch', 'after it was flat', HALT, throughFlat],
+  ])(
+    'neutral on futures, fills during %s that open the other side %s are closed as well',
+    (_name, _how, command, sell) => {
+      const desk = gridDesk({ exchange: 'binanceusdm', leverage: 5, market: 'both' });
+      desk.quote(57_999);
+      expect(desk.pair.position?.direction).toBe(1);
+      desk.command(command);
+      // The sales of the other side are filled before their cancels arrive.
+      sell(desk);
+      expect(desk.pair.position).toMatchObject({ direction: -1, sold: false });
+      desk.wait(10_000);
+      expect(desk.pair.position).toBeNull();
+      expect(desk.pair.holding.quantity).toBe(0);
+      expect(desk.session.state.exchange.orders).toEqual([]);
+    },
+  );
+
   test('its budget belongs to no other bot, whether its orders work or not', () => {
     const ETH = MARKETS[1] as Market;
     const desk = new Desk(

@@ -77,7 +77,7 @@ const price = LightweightCharts.createChart(find('candles'), fixed);
 const bars = price.addSeries(LightweightCharts.CandlestickSeries, {});
 const markers = LightweightCharts.createSeriesMarkers(bars, []);
 const REASON_LABELS = {
-  stop_sell: 'stop-loss', trailing_stop: 'trailing stop-loss', profit_win: 'take-profit', profit_callback: 'trailing take-profit', liquidation_guard: 'liquidation guard', run_end: 'end of test',
+  stop_sell: 'stop-loss', trailing_stop: 'trailing stop-loss', profit_win: 'take-profit', profit_callback: 'trailing take-profit', liquidation_guard: 'liquidation guard', run_end: 'close and stop',
 };
 
 /** Second of the candle in which a time lies. */

@@ -39,19 +39,17 @@ const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {
 };
 
 interface StatusBadgeProps {
-  readonly status: BotStatus;
-  /** The bot stops as soon as it has no open position. */
-  readonly draining: boolean;
+  readonly bot: Pick<BotSummary, 'status' | 'draining' | 'closing'>;
   /** The list of bots stays rendered below the screen of a bot, so the two need different ids. */
   readonly testId?: string;
 }
 
-export function StatusBadge({ status, draining, testId = 'bot-status' }: StatusBadgeProps) {
+export function StatusBadge({ bot: { status, draining, closing }, testId = 'bot-status' }: StatusBadgeProps) {
   const preferences = usePreferences();
   return (
     <span className={`status status-${TONES[status]}`} data-testid={testId} data-status={status}>
       <span className="status-dot" aria-hidden="true" />
-      {draining ? preferences.t('bot.draining') : statusLabel(status, preferences)}
+      {draining ? preferences.t(closing ? 'bot.closing' : 'bot.draining') : statusLabel(status, preferences)}
     </span>
   );
 }

@@ -43,7 +43,7 @@ export function BotCard({ bot, recent, today, midnight, alarms }: BotCardProps) 
             {bot.name}
           </Link>
         </h2>
-        <StatusBadge status={bot.status} draining={bot.draining} testId="card-status" />
+        <StatusBadge bot={bot} testId="card-status" />
       </header>
       <p className="bot-card-line">
         <MarketBadges venue={bot.venue} mode={bot.mode} />

@@ -41,7 +41,7 @@ export function BotColumn({ path }: { path: string }) {
               <span className="bot-column-name">{bot.name}</span>
               <PercentMoved value={bot.performance.profitPercent} />
               <span className="bot-column-state">
-                <StatusBadge status={bot.status} draining={bot.draining} testId="column-status" />
+                <StatusBadge bot={bot} testId="column-status" />
                 <span className="bot-column-money">
                   {t(`money.${moneyAt(bot)}`)}
                   <HostBadge bot={bot.id} />

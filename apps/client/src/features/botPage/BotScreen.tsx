@@ -69,7 +69,7 @@ export function BotScreen({ id, slots }: { id: string; slots: BotScreenSlots }) 
       actions={
         bot && (
           <>
-            <StatusBadge status={bot.status} draining={bot.draining} />
+            <StatusBadge bot={bot} />
             {bot.account && bot.status !== 'created' && <KillButton of={{ bot, pair: view?.pair }} />}
             <RunButton bot={bot} />
           </>

@@ -12,7 +12,7 @@ import { ask } from '../../lib/server.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { explainFailure } from '../../ui/explain.ts';
 import { toastProblem } from '../../ui/toastProblem.ts';
-import { StopDialog } from './StopDialog.tsx';
+import { type Ending, StopDialog } from './StopDialog.tsx';
 
 /**
  * Starts a bot that does not run; a live bot only after its name is typed. Stops a running bot after a confirmation and
@@ -33,7 +33,7 @@ export function RunButton({ bot }: { bot: BotDetail }) {
     },
   });
   const end = useMutation({
-    mutationFn: (how: 'stop' | 'drain') => runBotCommand(queries, () => ask(botCalls[how], { params })),
+    mutationFn: (how: Ending) => runBotCommand(queries, () => ask(botCalls[how], { params })),
     onError: (error) => toastProblem(error, t),
   });
 
@@ -44,14 +44,7 @@ export function RunButton({ bot }: { bot: BotDetail }) {
         <ActButton icon="stop" busy={end.isPending || stopping} onClick={() => setEnding(true)}>
           {t('bot.stop')}
         </ActButton>
-        {ending && (
-          <StopDialog
-            bot={bot}
-            onStop={() => end.mutate('stop')}
-            onDrain={() => end.mutate('drain')}
-            onClose={() => setEnding(false)}
-          />
-        )}
+        {ending && <StopDialog bot={bot} onEnd={end.mutate} onClose={() => setEnding(false)} />}
       </>
     );
   }

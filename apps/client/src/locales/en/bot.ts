@@ -76,7 +76,7 @@ export const bot = {
   'reason.exchange_stop': 'Exchange stop order',
   'reason.profit_win': 'Take-profit',
   'reason.profit_callback': 'Trailing take-profit',
-  'reason.run_end': 'End of the run',
+  'reason.run_end': 'Close and stop',
 
   'orderState.placing': 'Placing',
   'orderState.open': 'Open',
@@ -210,6 +210,8 @@ export const bot = {
   'bot.stopText':
     'Open orders are cancelled. Positions stay open, and the bot does not manage them until you start it again.',
   'bot.drain': 'Stop when flat',
+  'bot.close': 'Close positions and stop',
+  'bot.closeText': 'Or close now: entries are cancelled, positions are closed at the market price, then the bot stops.',
   'bot.drainText': 'Or stop when flat: no new entries, open positions close by their exit rules, then the bot stops.',
   'reset.do': 'Reset paper account',
   'reset.title': 'Reset the paper account of {name}?',

@@ -85,6 +85,7 @@ export const home = {
   'status.venue_disabled': 'Not running',
 
   'bot.draining': 'Stops when flat',
+  'bot.closing': 'Closing positions',
 
   'hosts.runsOn': 'Runs on {host}',
   'hostTrouble.away':

@@ -37,6 +37,7 @@ export const journal = {
   'command.start': 'start',
   'command.stop': 'stop',
   'command.drain': 'stop when flat',
+  'command.close': 'close positions and stop',
   'command.cancel': 'cancel an order',
   'command.buy': 'buy manually',
   'command.sell': 'sell manually',

@@ -77,7 +77,7 @@ export const bot = {
   'reason.exchange_stop': '交易所止损单',
   'reason.profit_win': '止盈',
   'reason.profit_callback': '移动止盈',
-  'reason.run_end': '运行结束',
+  'reason.run_end': '平仓并停止',
 
   'orderState.placing': '提交中',
   'orderState.open': '挂单中',
@@ -210,6 +210,8 @@ export const bot = {
   'bot.stopTitle': '停止机器人“{name}”？',
   'bot.stopText': '当前委托会被撤销，持仓保持不变，重新启动前机器人不再管理。',
   'bot.drain': '等平仓后停止',
+  'bot.close': '平仓并停止',
+  'bot.closeText': '或立即平仓：撤销开仓委托，以市价平掉全部持仓，之后机器人停止。',
   'bot.drainText': '或等平仓后停止：不再开仓，持仓按退出规则平仓，之后机器人自动停止。',
   'reset.do': '重置模拟账户',
   'reset.title': '重置 {name} 的模拟账户？',

@@ -85,6 +85,7 @@ export const home = {
   'status.venue_disabled': '未运行',
 
   'bot.draining': '等平仓后停止',
+  'bot.closing': '正在平仓',
 
   'hosts.runsOn': '运行于 {host}',
   'hostTrouble.away': '主机“{host}”无响应，无法显示其机器人的最新状态；只要那台机器在运行，机器人就会继续工作。',

@@ -40,6 +40,7 @@ export const journal = {
   'command.start': '启动',
   'command.stop': '停止',
   'command.drain': '等平仓后停止',
+  'command.close': '平仓并停止',
   'command.cancel': '撤销委托',
   'command.buy': '手动买入',
   'command.short': '手动开空',

@@ -40,6 +40,7 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>
   start: translateId,
   stop: translateId,
   drain: translateId,
+  close: translateId,
   resetPaper: translateId,
   cancelOrder: translateId,
   resume: translateId,

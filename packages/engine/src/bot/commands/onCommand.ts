@@ -11,7 +11,7 @@ import { changeOptions } from './changeOptions.ts';
 import { haltPair } from './haltPair.ts';
 import { manualExit } from './manualExit.ts';
 import { resetAccount } from './resetAccount.ts';
-import { drainBot, startBot, stopBot } from './startStop.ts';
+import { closeBot, drainBot, startBot, stopBot } from './startStop.ts';
 
 type PairCommand = Extract<Command, { pair: string }>;
 
@@ -29,6 +29,9 @@ export function onCommand(turn: BotTurn, command: Command): CommandResult {
       return DONE;
     case 'drain':
       drainBot(turn);
+      return DONE;
+    case 'close':
+      closeBot(turn);
       return DONE;
     case 'cancel':
       return cancelByCommand(turn, command.clientOrderId);

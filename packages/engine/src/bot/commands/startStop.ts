@@ -1,8 +1,11 @@
+import { closePosition } from '../../exits/closing.ts';
 import { cancelPlanOrders } from '../../orders/closePlan.ts';
 import { endParentOrder } from '../../orders/finishParentOrder.ts';
 import { ALL } from '../../orders/planFills.ts';
 import { cancelStop } from '../../orders/stop.ts';
 import { beginBenchmark } from '../../state/benchmark.ts';
+import type { BotState } from '../../state/botState.ts';
+import { isTrading } from '../../state/botStatus.ts';
 import { type BotTurn, type Turn, turnOf } from '../../state/turn.ts';
 import { becomeReady, drain, setStatus } from '../lifecycle.ts';
 
@@ -12,6 +15,7 @@ export function startBot({ bot, at }: BotTurn): void {
   if (state.status !== 'created' && state.status !== 'finished') return;
   bot.observer.command(at, null, 'start', {});
   if (state.startedAt === 0) beginBenchmark(state);
+  for (const pair of state.pairs) delete pair.closing;
   state.startedAt = at;
   state.endsAt = bot.rules.runMs > 0 ? at + bot.rules.runMs : 0;
   setStatus(bot, at, 'preparing');
@@ -31,6 +35,7 @@ export function stopBot(botTurn: BotTurn): void {
 
 function stopPair(turn: Turn): void {
   const { pair } = turn;
+  delete pair.closing;
   pair.exitSignal = null;
   pair.scanDueAt = 0;
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'stopped');
@@ -46,11 +51,35 @@ function stopPair(turn: Turn): void {
  *
  * @see docs/bot-lifecycle.md#stop-drain-and-run_for
  */
-export function drainBot(botTurn: BotTurn): void {
+export function drainBot(turn: BotTurn): void {
+  if (!runs(turn.bot.state)) return;
+  turn.bot.observer.command(turn.at, null, 'drain', {});
+  beginDrain(turn);
+}
+
+/**
+ * Drains a bot and closes its positions at market, also those that appear while it drains. A bot that drains already then does this.
+ *
+ * @see docs/bot-lifecycle.md#stop-drain-and-run_for
+ */
+export function closeBot(botTurn: BotTurn): void {
   const { bot, at } = botTurn;
   const { state } = bot;
-  if (state.status !== 'preparing' && state.status !== 'ready' && state.status !== 'working') return;
-  bot.observer.command(at, null, 'drain', {});
-  state.endsAt = at;
-  if (state.status === 'working') drain(botTurn);
+  if (!runs(state) && !isTrading(bot)) return;
+  bot.observer.command(at, null, 'close', {});
+  if (runs(state)) beginDrain(botTurn);
+  for (const pair of state.pairs) {
+    pair.closing = true;
+    if (isTrading(bot)) closePosition(turnOf(botTurn, pair));
+  }
+}
+
+function runs({ status }: BotState): boolean {
+  return status === 'preparing' || status === 'ready' || status === 'working';
+}
+
+function beginDrain(turn: BotTurn): void {
+  const { state } = turn.bot;
+  state.endsAt = turn.at;
+  if (state.status === 'working') drain(turn);
 }
