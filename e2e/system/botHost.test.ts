@@ -172,6 +172,23 @@ test('a new bot is checked: options, parameters, name, number', async () => {
   expect(many.filter((answer) => code(answer) === 'bot_limit')).toHaveLength(2);
 });
 
+test('a running bot is renamed at once, also in its summary; its owner has no two bots of one name', async () => {
+  const id = await createRunningBot(host, 'first name');
+  await createRunningBot(host, 'second name');
+  const rename = (name: string, user = '1') =>
+    host.call<ErrorBody>('POST', `/bot/bots/${id}/name`, { body: { name }, user });
+  const done = await rename('  third name ');
+  expect(botCalls.rename.response.parse(done.body)).toMatchObject({ id, name: 'third name', status: 'working' });
+  const detail = await host.call('GET', `/bot/bots/${id}`);
+  expect(detail.body).toMatchObject({ name: 'third name' });
+  expect((await rename('third name')).status).toBe(200);
+  expect(errorBody.parse((await rename('second name')).body).error.code).toBe('bot_name_taken');
+  for (const name of ['', ' ', 'a\nb', 'x'.repeat(41)]) {
+    expect(errorBody.parse((await rename(name)).body).error.code, JSON.stringify(name)).toBe('invalid_request');
+  }
+  expect(errorBody.parse((await rename('mine', '8')).body).error.code).toBe('not_found');
+});
+
 test('option changes of a running bot say when they act, and are recorded or rejected', async () => {
   const id = await createRunningBot(host, 'changed');
   const change = (body: object, headers = {}) =>

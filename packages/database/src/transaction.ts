@@ -2,6 +2,9 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { Database } from './connect.ts';
 import { isQueryTimeout } from './queryTimeout.ts';
 
+/** A connection within {@link inTransaction}. */
+export type Transaction = NodePgDatabase;
+
 /**
  * Runs `work` in one transaction, which is committed or rolled back as a whole.
  *
@@ -11,7 +14,7 @@ import { isQueryTimeout } from './queryTimeout.ts';
  * @throws the error of `work` after a rollback, or the error of a broken connection. When it breaks during the commit,
  *   the outcome is unknown
  */
-export async function inTransaction<T>(database: Database, work: (tx: NodePgDatabase) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
   let broken: Error | undefined;
   try {

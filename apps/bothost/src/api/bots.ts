@@ -8,7 +8,7 @@ import type { ChangeAnswer } from '../fleet/fleet.ts';
 import { optionsInvalid } from '../http/optionsInvalid.ts';
 import { wantBot } from '../store/botPlan.ts';
 import { type BotRow, modeOf } from '../store/botRow.ts';
-import { createBot, deleteBot, ownBot, type StoredBot } from '../store/botStore.ts';
+import { createBot, deleteBot, ownBot, renameBot, type StoredBot } from '../store/botStore.ts';
 import { claimContracts, claimsContracts } from '../store/contractClaims.ts';
 import { readSaved } from '../store/savedBot.ts';
 import { isActive } from '../store/status.ts';
@@ -25,6 +25,7 @@ const OPEN_ORDERS_TIMEOUT_MS = 25_000;
 type BotCalls =
   | 'list'
   | 'create'
+  | 'rename'
   | 'get'
   | 'start'
   | 'stop'
@@ -106,6 +107,15 @@ export function createBotHandlers(context: ApiContext): BotHandlers<BotCalls> {
         await claimAndStart(user, row);
       } else await wantBot(database, row.id, 'running');
       return workerCalls.startOrStop(user, row.id, WORKER_PATHS.start(row.id));
+    },
+
+    async rename({ user, params: { id }, body }) {
+      await renameBot(database, user, id, body.name);
+      // A bot that starts meanwhile reads its new name.
+      if (runsNow(await own(user, id))) await workerCalls.tryPost({ user, id, path: WORKER_PATHS.rename(id), body });
+      const bot = await views.detail(user, id);
+      push(user, bot);
+      return bot;
     },
 
     async stop({ user, params: { id } }) {

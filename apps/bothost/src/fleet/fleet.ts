@@ -44,6 +44,8 @@ export interface Fleet {
   start(id: string): Promise<BotDetail>;
   /** Resolves when its orders are cancelled and it is saved. Does nothing to a bot that does not run. */
   stop(id: string): Promise<BotDetail>;
+  /** Gives a bot that runs here the new name of its row. */
+  rename(id: string, name: string): void;
   /**
    * Stops a bot once it has no position: `close` closes all at market. Does nothing to a bot that does not run.
    *
@@ -137,6 +139,10 @@ class WorkerFleet implements Fleet {
       await lease?.end();
       return detail;
     });
+  }
+
+  rename(id: string, name: string): void {
+    this.#bots.runners.get(id)?.rename(name);
   }
 
   drain(id: string, how: 'drain' | 'close'): Promise<BotDetail> {

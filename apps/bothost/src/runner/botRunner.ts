@@ -15,6 +15,8 @@ export interface BotRunner {
   command(command: Command): Promise<CommandResult | null>;
   /** Returns the committed state. */
   detail(): Promise<BotDetail>;
+  /** Shows a new name, which its row in the database already has. */
+  rename(name: string): void;
   candles(pair: string): CandleHistory | null;
   /** Returns the names of the pairs that it trades or manages. */
   pairs(): readonly string[];

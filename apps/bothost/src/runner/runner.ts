@@ -160,6 +160,11 @@ class Runner implements BotRunner {
     return botDetail(this.#taken.row, this.#session, this.#viewDeps(), this.#deps.now());
   }
 
+  rename(name: string): void {
+    this.#taken.row.name = name;
+    this.#pushes.refresh();
+  }
+
   candles(pair: string): CandleHistory | null {
     return candleHistory(this.#session, pair);
   }

@@ -4,7 +4,8 @@ export interface BotRow {
   readonly owner: string;
   /** The venue that it trades on; it never changes. */
   readonly venue: string;
-  readonly name: string;
+  /** Its owner may change it while it runs. */
+  name: string;
   readonly options: Record<string, unknown>;
   readonly params: Record<string, unknown>;
   /** The key of the account on which a live bot trades; null on paper. */

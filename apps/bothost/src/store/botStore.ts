@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import { inTransaction } from '@heron/database/transaction.ts';
+import { inTransaction, type Transaction } from '@heron/database/transaction.ts';
 import { createLiveSession } from '@heron/engine/live/liveSession.ts';
 import { parseUnits } from '@heron/engine/money/units.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
@@ -76,9 +76,7 @@ export async function createBot(
   at: number,
 ): Promise<StoredBot> {
   return inTransaction(database, async (tx) => {
-    // Only one creation of an owner runs at a time, so that the checks of limit and name hold.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron bots'), hashtext(${owner}))`);
-    const held = await tx.select({ name: table.bot.name }).from(table.bot).where(eq(table.bot.owner, owner));
+    const held = await lockBots(tx, owner);
     if (held.some(({ name }) => name === given.name)) throw new CallError('bot_name_taken');
     if (held.length >= MAX_BOTS) throw new CallError('bot_limit', { greatest: MAX_BOTS });
     const id = await freeId(async (candidate) => {
@@ -111,9 +109,28 @@ export async function createBot(
   });
 }
 
+/** Renames a bot. @throws CallError `not_found`, `bot_name_taken` */
+export async function renameBot(database: Database, owner: string, id: string, name: string): Promise<void> {
+  await inTransaction(database, async (tx) => {
+    const held = await lockBots(tx, owner);
+    if (!held.some((bot) => bot.id === id)) throw new CallError('not_found');
+    if (held.some((bot) => bot.id !== id && bot.name === name)) throw new CallError('bot_name_taken');
+    await tx.update(table.bot).set({ name }).where(eq(table.bot.id, id));
+  });
+}
+
+/**
+ * Returns the bots of an owner. Until the end of the transaction no other one adds or renames bots of this owner, so that checks
+ * of their number and names hold.
+ */
+async function lockBots(tx: Transaction, owner: string): Promise<{ id: string; name: string }[]> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('heron bots'), hashtext(${owner}))`);
+  return tx.select({ id: table.bot.id, name: table.bot.name }).from(table.bot).where(eq(table.bot.owner, owner));
+}
+
 /** Checks that a live bot has a key of its owner for its venue. */
 async function needKey(
-  tx: Parameters<Parameters<typeof inTransaction>[1]>[0],
+  tx: Transaction,
   owner: string,
   venue: string,
   key: string | null,

@@ -1,7 +1,7 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
-import { inTransaction } from '@heron/database/transaction.ts';
+import { inTransaction, type Transaction } from '@heron/database/transaction.ts';
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
 import { isWatched } from '@heron/engine/state/pairActivity.ts';
@@ -11,8 +11,6 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { BotRow } from './botRow.ts';
 import { readSaved } from './savedBot.ts';
 import { isActive } from './status.ts';
-
-type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
 /** Whether a bot must claim the contracts that it trades: live bots on futures. */
 export function claimsContracts({ venue, options, keyId }: BotRow): boolean {

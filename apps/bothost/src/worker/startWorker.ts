@@ -42,6 +42,7 @@ import {
   marketTermsBody,
   orderBody,
   pastCandlesBody,
+  renameBody,
   resumeBody,
   WORKER_PATHS,
 } from './workerApi.ts';
@@ -284,6 +285,10 @@ function addRoutes(server: FastifyInstance, deps: RouteDeps): void {
   server.post(WORKER_PATHS.order(':id'), async (request) =>
     fleet().order(idOf(request.params), orderBody.parse(request.body)),
   );
+  server.post(WORKER_PATHS.rename(':id'), async (request) => {
+    fleet().rename(idOf(request.params), renameBody.parse(request.body).name);
+    return {};
+  });
   server.post(WORKER_PATHS.drain(':id'), async (request) => fleet().drain(idOf(request.params), 'drain'));
   server.post(WORKER_PATHS.close(':id'), async (request) => fleet().drain(idOf(request.params), 'close'));
   server.post(WORKER_PATHS.reset(':id'), async (request) => fleet().resetPaper(idOf(request.params)));

@@ -1,4 +1,5 @@
 import { botId, feedHealth, pair, period, time } from '@heron/contract/bots/entities.ts';
+import { visibleName } from '@heron/contract/bots/visibleName.ts';
 import { z } from 'zod';
 
 /** Calls from the control process to a worker, over loopback with the shared secret. Responses are entities of the contract. */
@@ -11,6 +12,7 @@ export const WORKER_PATHS = {
   details: '/details',
   start: (id: string) => `/bots/${id}/start`,
   stop: (id: string) => `/bots/${id}/stop`,
+  rename: (id: string) => `/bots/${id}/name`,
   drain: (id: string) => `/bots/${id}/drain`,
   close: (id: string) => `/bots/${id}/close`,
   reset: (id: string) => `/bots/${id}/reset`,
@@ -67,6 +69,7 @@ export const changeBody = z.object({
   requestId: z.uuid().exactOptional(),
 });
 
+export const renameBody = z.object({ name: visibleName });
 export const resumeBody = z.object({ pair });
 
 /** A `pair` of null means every pair. */

@@ -127,6 +127,14 @@ export const botCalls = {
     params: byId,
     response: e.botDetail,
   }),
+  rename: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/name',
+    summary: 'Renames a bot, running or not. A live bot is started by its new name from then on',
+    params: byId,
+    body: z.object({ name: visibleName }),
+    response: e.botDetail,
+  }),
   start: defineCall({
     method: 'POST',
     path: '/bot/bots/:id/start',

@@ -261,6 +261,7 @@ function orderPlanSentence(data: JournalEntry['data'], pair: JournalEntry['pair'
     case 'removed':
       return t('journal.orderPlanRemoved');
     case 'ended':
+      if (data.reason === 'run_end') return t('journal.orderPlanClosed');
       return t('journal.orderPlanEnded', { reason: reasonLabel(data.reason, locale) });
     default:
       return t('journal.orderPlan');

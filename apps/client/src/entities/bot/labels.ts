@@ -104,6 +104,7 @@ const PAUSE_REASONS = [
   'stop_sell',
   'exchange_stop',
   'manual',
+  'external',
 ] as const satisfies readonly (Trade['reason'] & KeyUnder<'pausedBy'>)[];
 
 /** Returns the reason of a pair's pause as one sentence. @param hasOrderPlan whether its strategy is a grid or DCA */

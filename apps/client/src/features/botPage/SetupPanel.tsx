@@ -29,6 +29,7 @@ import { explain } from '../../ui/explain.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { confirm, toast } from '../../ui/toasts.tsx';
+import { RenameBot } from './RenameBot.tsx';
 import { ResetPaper } from './ResetPaper.tsx';
 
 /** Lists the strategy, parameters and options of a bot, with actions to edit and delete it. */
@@ -52,6 +53,7 @@ export function SetupPanel({ bot, backtest }: { bot: BotDetail; backtest: Backte
           <span>{t('setup.duplicate')}</span>
         </Link>
         <backtest.Button of={bot.id} disabled={setup === null} onClick={() => setTesting(true)} />
+        <RenameBot bot={bot} />
         <Button onClick={() => saveSetup(bot)}>{t('setup.export')}</Button>
       </div>
       {testing && setup && (

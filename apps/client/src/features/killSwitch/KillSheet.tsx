@@ -144,7 +144,7 @@ export function KillSheet({ of, onClose }: KillSheetProps) {
           />
           <p className="overlay-text">{summary()}</p>
           <div className="overlay-actions">
-            <Button onClick={onClose}>{t('app.cancel')}</Button>
+            <Button onClick={onClose}>{t('app.back')}</Button>
             <Button kind="stop" icon="halt" onClick={() => kill.mutate()}>
               {t(close === 'sell' ? 'kill.confirmSell' : 'kill.confirmCancel')}
             </Button>

@@ -26,8 +26,8 @@ export const backtest = {
   'backtest.span': 'From {from} to {to}.',
   'backtest.begins': 'The candles of {pair} begin on {time}; earlier data is not available.',
   'backtest.gaps': {
-    one: '{pair} has {count} gap, {hours} hours long: of that time nothing is known.',
-    other: '{pair} has {count} gaps, {hours} hours together: of that time nothing is known.',
+    one: '{pair} has {count} gap, {hours} hours long, without any data.',
+    other: '{pair} has {count} gaps, {hours} hours together, without any data.',
   },
   'backtest.trades':
     'The pair can be traded from {time} on, when the strategy has warmed up; buy and hold counts from there too.',
@@ -46,7 +46,7 @@ export const backtest = {
   'backtest.fileHold': 'In the file, buy and hold also includes the warm-up candles.',
   'backtest.compare': 'Compared with your last runs',
   'backtest.thisRun': 'This run',
-  'backtest.runBefore': { one: '{count} before', other: '{count} before' },
+  'backtest.runBefore': { one: 'Previous run', other: '{count} runs before' },
   'backtest.sameSetup': 'These runs have the same options.',
   'backtest.save': 'Download result (JSON)',
 } as const;

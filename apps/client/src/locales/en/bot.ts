@@ -42,6 +42,7 @@ export const bot = {
   'pausedBy.liquidation_guard': 'The liquidation guard has closed its position.',
   'pausedBy.stop_sell': 'The stop-loss has closed its position and ended the grid or DCA deal.',
   'pausedBy.exchange_stop': 'The stop order at the exchange has closed its position and ended the grid or DCA deal.',
+  'pausedBy.external': 'Its coins or its position changed outside the bot, which ended the grid or DCA deal.',
   'pausedBy.manual': 'You sold manually or used the kill switch, which ended the grid or DCA deal.',
 
   'paused.byKillSwitch': 'You used the kill switch.',
@@ -105,7 +106,7 @@ export const bot = {
   'decision.inPart': 'filled in part',
   'decision.reason': 'Reason',
   'decision.quantity': 'Quantity',
-  'decision.price': 'Price when decided',
+  'decision.price': 'Reference price',
 
   'waiting.flagged': 'Not traded at the moment: {flag}.',
   'waiting.volume': '24h volume is too low. No entries until it reaches {needed} {currency}; exits continue.',
@@ -213,6 +214,10 @@ export const bot = {
   'bot.close': 'Close positions and stop',
   'bot.closeText': 'Or close now: entries are cancelled, positions are closed at the market price, then the bot stops.',
   'bot.drainText': 'Or stop when flat: no new entries, open positions close by their exit rules, then the bot stops.',
+  'rename.do': 'Rename',
+  'rename.title': 'Rename {name}',
+  'rename.save': 'Save name',
+  'rename.invalid': 'Use up to 40 visible characters on one line',
   'reset.do': 'Reset paper account',
   'reset.title': 'Reset the paper account of {name}?',
   'reset.text':

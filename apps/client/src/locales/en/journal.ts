@@ -100,6 +100,7 @@ export const journal = {
   'journal.notEntered': 'DCA deal not started: its base order was not filled.',
   'journal.orderPlanReplaced': 'The strategy was changed: the orders of the plan are cancelled.',
   'journal.orderPlanRemoved': 'The pair is no longer watched: the orders of its plan are cancelled.',
+  'journal.orderPlanClosed': 'The grid or DCA deal has ended with the bot.',
   'journal.orderPlanEnded': 'The grid or DCA deal has ended and the pair is paused. Reason: {reason}.',
   'journal.phase': 'Pair: {from} → {to}.',
   'journal.alarm': 'Alarm: {what}.',

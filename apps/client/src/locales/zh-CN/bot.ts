@@ -44,6 +44,7 @@ export const bot = {
   'pausedBy.liquidation_guard': '强平保护已平掉仓位。',
   'pausedBy.stop_sell': '止损已平掉仓位，网格或补仓随之结束。',
   'pausedBy.exchange_stop': '交易所止损单已平掉仓位，网格或补仓随之结束。',
+  'pausedBy.external': '持有的币或仓位在机器人外部发生变化，网格或补仓已结束。',
   'pausedBy.manual': '您手动卖出或使用了紧急停止，网格或补仓已结束。',
 
   'paused.byKillSwitch': '您使用了紧急停止。',
@@ -106,7 +107,7 @@ export const bot = {
   'decision.inPart': '部分成交',
   'decision.reason': '原因',
   'decision.quantity': '数量',
-  'decision.price': '决策时价格',
+  'decision.price': '参考价格',
 
   'waiting.flagged': '该交易对暂不交易：{flag}。',
   'waiting.volume': '该交易对成交额过低，24 小时成交额达到 {needed} {currency} 前不开仓；平仓照常进行。',
@@ -213,6 +214,10 @@ export const bot = {
   'bot.close': '平仓并停止',
   'bot.closeText': '或立即平仓：撤销开仓委托，以市价平掉全部持仓，之后机器人停止。',
   'bot.drainText': '或等平仓后停止：不再开仓，持仓按退出规则平仓，之后机器人自动停止。',
+  'rename.do': '重命名',
+  'rename.title': '重命名 {name}',
+  'rename.save': '保存名称',
+  'rename.invalid': '请用一行内不超过 40 个可见字符',
   'reset.do': '重置模拟账户',
   'reset.title': '重置 {name} 的模拟账户？',
   'reset.text': '账户将以 {capital} 重新开始，收益、曲线和统计都从现在算起。成交记录和日志会保留。此操作无法撤销。',

@@ -37,6 +37,7 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>
   list: ({ bots }, here) => ({ bots: bots.map((bot) => translateId(bot, here)) }),
   create: translateId,
   get: translateId,
+  rename: translateId,
   start: translateId,
   stop: translateId,
   drain: translateId,

@@ -181,12 +181,12 @@ export const options: OptionTextTable = {
     basis: 'of the entry price',
   },
   markdown_buy_pct: {
-    title: 'Entry markdown',
+    title: 'Entry price offset',
     help: 'Offset of the entry price from the order book in your favour. Negative: into the spread.',
     basis: 'of the book price',
   },
   markup_sell_pct: {
-    title: 'Exit markup',
+    title: 'Exit price offset',
     help: 'Offset of the exit price from the order book in your favour. Negative: into the spread.',
     basis: 'of the book price',
   },
