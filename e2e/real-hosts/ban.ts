@@ -31,7 +31,7 @@ export async function ban(sandbox: Sandbox): Promise<void> {
   assert.equal(stops.length, 1);
   const elsewhere = await paperBot(heron, 'mexc');
   // The ban lasts long enough for a restart within it, even on a busy machine.
-  const end = Date.now() + Math.max(25_000, 4 * startMs);
+  const end = Date.now() + Math.max(25_000, 6 * startMs);
   hosts.ban({ venue: 'binance', until: end });
   const pauseOf = (each: Running) => until(async () => (await detail(each, id)).pause, 'the bot to know of the ban');
   const pause = await pauseOf(heron);

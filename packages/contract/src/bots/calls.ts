@@ -132,7 +132,7 @@ export const botCalls = {
     path: '/bot/bots/:id/name',
     summary: 'Renames a bot, running or not. A live bot is started by its new name from then on',
     params: byId,
-    body: z.object({ name: visibleName }),
+    body: z.strictObject({ name: visibleName }),
     response: e.botDetail,
   }),
   start: defineCall({
@@ -141,7 +141,7 @@ export const botCalls = {
     summary:
       'Starts a bot. Does nothing if it runs already. A live bot trades with real money, so its name must be repeated',
     params: byId,
-    body: z.object({ confirm: z.string().max(80).optional() }),
+    body: z.strictObject({ confirm: z.string().max(80).optional() }),
     response: e.botDetail,
   }),
   stop: defineCall({
@@ -173,7 +173,7 @@ export const botCalls = {
     summary:
       'Resets the account of a paper bot without positions to its paper capital. Its name must be repeated. Trades and journal stay; figures restart',
     params: byId,
-    body: z.object({ confirm: z.string().max(80) }),
+    body: z.strictObject({ confirm: z.string().max(80) }),
     response: e.botDetail,
   }),
   remove: defineCall({
@@ -216,7 +216,7 @@ export const botCalls = {
     method: 'POST',
     path: '/bot/notices/seen',
     summary: 'Marks the given notifications, or all, as seen',
-    body: z.union([z.object({ ids: z.array(notificationId).min(1).max(200) }), z.object({ all: z.literal(true) })]),
+    body: z.union([z.strictObject({ ids: z.array(notificationId).min(1).max(200) }), z.strictObject({ all: z.literal(true) })]),
     response: z.object({ unseen: z.number().int().min(0) }),
   }),
   keys: defineCall({
@@ -229,7 +229,7 @@ export const botCalls = {
     method: 'POST',
     path: '/bot/keys',
     summary: 'Checks the permissions of an exchange key and stores it. The key is never shown again',
-    body: z.object({
+    body: z.strictObject({
       venue: e.venueId,
       label: visibleName,
       key: z.string().trim().min(8).max(200).regex(KEY_LETTERS),
@@ -245,7 +245,7 @@ export const botCalls = {
     method: 'POST',
     path: '/bot/keys/prepare',
     summary: 'Starts the process that checks keys of a venue, and waits some seconds until it is ready',
-    body: z.object({ venue: e.venueId }),
+    body: z.strictObject({ venue: e.venueId }),
     response: z.object({ ready: z.boolean() }),
   }),
   testKey: defineCall({
@@ -268,7 +268,7 @@ export const botCalls = {
     path: '/bot/bots/:id/orders',
     summary: 'Places a manual order. The same requestId is executed only once',
     params: byId,
-    body: z.object({
+    body: z.strictObject({
       requestId: z.uuid(),
       pair: e.pair,
       side: e.side,
@@ -289,7 +289,7 @@ export const botCalls = {
     path: '/bot/bots/:id/orders/cancel',
     summary: 'Cancels the remainder of an open order. Orders of an exit table cannot be cancelled',
     params: byId,
-    body: z.object({ clientOrderId: z.string().max(80) }),
+    body: z.strictObject({ clientOrderId: z.string().max(80) }),
     response: e.botDetail,
   }),
   change: defineCall({
@@ -306,14 +306,14 @@ export const botCalls = {
     summary:
       'Kill switch: cancels every order of one or all pairs, sells their positions with `close`, and pauses the pairs',
     params: byId,
-    body: z.object({ pair: e.pair.optional(), close: z.boolean() }),
+    body: z.strictObject({ pair: e.pair.optional(), close: z.boolean() }),
     response: e.halted,
   }),
   haltAll: defineCall({
     method: 'POST',
     path: '/bot/halt',
     summary: 'Kill switch for all running live bots of the caller and, with `close`, for those with positions',
-    body: z.object({ close: z.boolean() }),
+    body: z.strictObject({ close: z.boolean() }),
     response: z.object({
       bots: z.array(e.halted),
       /** Paired bot hosts for which the outcome is unknown. */
@@ -328,7 +328,7 @@ export const botCalls = {
     path: '/bot/bots/:id/resume',
     summary: 'Resumes a paused pair, at once or when its bot runs again',
     params: byId,
-    body: z.object({ pair: e.pair }),
+    body: z.strictObject({ pair: e.pair }),
     response: e.botDetail,
   }),
   candles: defineCall({

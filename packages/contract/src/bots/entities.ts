@@ -538,7 +538,7 @@ export type BotFigures = z.infer<typeof botFigures>;
 export type ResultSource = (typeof RESULT_SOURCES)[number];
 
 /** Changed options and parameters, which the option table validates. */
-export const setupChange = z.object({
+export const setupChange = z.strictObject({
   options: z.record(z.string(), z.unknown()).default({}),
   params: z.record(z.string(), z.unknown()).default({}),
 });

@@ -13,7 +13,7 @@ import { visibleName } from './visibleName.ts';
  * @see docs/options.md#english, docs/options.md#refused-together
  */
 export const newBot = z
-  .object({
+  .strictObject({
     name: visibleName,
     /** Bot options by name; missing ones take their defaults. */
     options: z.record(z.string(), z.unknown()),
