@@ -71,6 +71,27 @@ test('a rejected name or password keeps the link; one of ten submits succeeds', 
   expect(await startAgain()).toBeNull();
 });
 
+test('a person who is signed in becomes the super administrator; their other sessions end', async () => {
+  await heron.database.pool.query('update accounts.users set group_id = null where group_id = 1');
+  const token = tokenOf(await startAgain());
+  const member = await heron.signUp('grown');
+  const elsewhere = await heron.send('System.Login.login', { username: 'grown', password: PASSWORD });
+  const become = (setup_token: string, authorization?: string) =>
+    heron.send('System.Setup.becomeAdministrator', { setup_token }, authorization ? { authorization } : {});
+  expect(await become(token)).toMatchObject({ error: 'not_logged_in' });
+  const bearer = `Bearer ${member.token}`;
+  expect(await become('A'.repeat(43), bearer)).toMatchObject({ error: 'setup_link_used' });
+  const [won, second] = (await Promise.all([become(token, bearer), become(token, bearer)])).toSorted(
+    (a, b) => b.code - a.code,
+  );
+  expect(won).toMatchObject({ code: 0, data: { user_info: { role: 'super_administrator' } } });
+  expect(second).toMatchObject({ error: 'setup_link_used' });
+  const me = (authorization: string) => heron.send('System.Member.memberInfo', {}, { authorization });
+  expect((await me(bearer)).data.user_info).toMatchObject({ role: 'super_administrator' });
+  expect(await me(`Bearer ${elsewhere.data.token}`)).toMatchObject({ error: 'not_logged_in' });
+  expect(await startAgain()).toBeNull();
+});
+
 test('with a super administrator a stored token creates no second one', async () => {
   const { hashToken } = await import('../src/gateway/secretToken.ts');
   const token = 'B'.repeat(43);

@@ -4,6 +4,7 @@ import { consumePoint, persistentLimiter } from '../gateway/limits.ts';
 import { forAnyone, forMembers, type MethodHandler } from '../gateway/methods.ts';
 import { createContactHandlers } from './contacts/contactHandlers.ts';
 import type { AccountDeps } from './core/accountDeps.ts';
+import { currentUserView } from './core/currentUserView.ts';
 import { createDeviceHandlers } from './devices/deviceHandlers.ts';
 import { createPasswordHandlers } from './password/passwordHandlers.ts';
 import { createPeopleHandlers } from './people/peopleHandlers.ts';
@@ -11,7 +12,7 @@ import { createIdentityHandlers } from './providers/identityHandlers.ts';
 import { createProviderHandlers } from './providers/providerHandlers.ts';
 import { createRecoveryHandlers } from './recovery/recoveryHandlers.ts';
 import { createRegistrationHandlers } from './registration/registrationHandlers.ts';
-import { createAdministrator, isSetupToken } from './registration/setup.ts';
+import { becomeAdministrator, createAdministrator, isSetupToken } from './registration/setup.ts';
 import { createPasskeyHandlers } from './secondFactors/passkeys/passkeyHandlers.ts';
 import { createSecondFactorHandlers } from './secondFactors/secondFactorHandlers.ts';
 import { createOutboxHandlers } from './senders/outboxHandlers.ts';
@@ -68,6 +69,10 @@ export function createAccountHandlers(accounts: AccountDeps): MethodHandler[] {
       return signIn.createSession(await createAdministrator(database, typed, caller.address), caller, session, {
         secondFactor: false,
       });
+    }),
+    forMembers(accountMethods.becomeAdministrator, async ({ setupToken }, caller) => {
+      await consumePoint(setups, caller.address);
+      return { userInfo: currentUserView(await becomeAdministrator(accounts, setupToken, caller)) };
     }),
   ];
 }

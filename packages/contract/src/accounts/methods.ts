@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
 import { credentialMethods } from './credentialMethods.ts';
 import { deviceMethods } from './deviceMethods.ts';
-import { newSession, sessionOwner } from './entities.ts';
+import { currentUser, newSession, sessionOwner } from './entities.ts';
 import { identityMethods } from './identityMethods.ts';
 import { disabledIntegration } from './integrations.ts';
 import { outboxMethods } from './outboxMethods.ts';
@@ -92,5 +92,13 @@ export const accountMethods = {
       session: sessionDelivery,
     }),
     data: newSession,
+  }),
+  becomeAdministrator: defineMethod({
+    name: 'System.Setup.becomeAdministrator',
+    summary: 'Makes the caller the first super administrator and ends their other sessions. The link works once',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ setupToken }),
+    data: z.object({ userInfo: currentUser }),
   }),
 } as const;

@@ -41,6 +41,7 @@ export function SettingsScreen() {
         <section className="card form-card" aria-label={t('about.title')}>
           <Links
             of={[
+              { href: '/help-list-term/17900/', title: t('help.title') },
               { href: '/setting-about/', title: t('about.title') },
               { href: '/setting-terms/', title: t('legal.terms') },
               { href: '/setting-privacy/', title: t('legal.privacy') },

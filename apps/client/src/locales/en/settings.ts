@@ -49,6 +49,9 @@ export const settings = {
   'about.title': 'About Heron',
   'about.text':
     'Heron runs trading bots on your own machine and shows the reason for every trade and every blocked entry.',
+  'about.version': 'Version {version}',
+  'about.licence': 'Free software under the MIT licence.',
+  'about.api': 'API description',
   'about.risk': 'Trading can lose money. Paper and past results do not guarantee future results.',
   'about.charts': 'Charts:',
 } as const;

@@ -48,6 +48,9 @@ export const settings = {
 
   'about.title': '关于苍鹭',
   'about.text': '苍鹭在您自己的机器上运行交易机器人，每一笔交易都说明理由，没有交易也说明原因。',
+  'about.version': '版本 {version}',
+  'about.licence': '自由软件，采用 MIT 许可证。',
+  'about.api': 'API 说明',
   'about.risk': '交易可能亏损。模拟结果和历史表现不代表未来收益。',
   'about.charts': '图表：',
 } as const satisfies Translated<typeof english>;

@@ -3,9 +3,14 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { setupLink, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Caller } from '../../gateway/methods.ts';
 import { createToken, hashToken } from '../../gateway/secretToken.ts';
+import type { Session } from '../../gateway/sessions.ts';
+import type { AccountDeps } from '../core/accountDeps.ts';
 import { writeAudit } from '../core/audit.ts';
+import { endAccess } from '../core/endAccess.ts';
+import { lockAccount } from '../core/lockAccount.ts';
 import type { Queries } from '../core/queries.ts';
 import { addUser, type User } from '../core/users.ts';
 import { checkApplicant } from './register.ts';
@@ -53,15 +58,47 @@ export async function createAdministrator(
   if (!(await isSetupToken(database, setupToken))) throw new CallError('setup_link_used');
   const applicant = await checkApplicant(database.orm, typed);
   return inTransaction(database, async (tx) => {
-    const used = await tx
-      .delete(setupLink)
-      .where(eq(setupLink.tokenHash, hashToken(setupToken)))
-      .returning();
-    if (used.length === 0 || (await hasAdministrator(tx))) throw new CallError('setup_link_used');
+    await useSetupToken(tx, setupToken);
     const added = await addUser(tx, { ...applicant, nickName: applicant.name, groupId: SUPER_ADMINISTRATOR });
     await writeAudit(tx, { action: 'administrator.create', actorUid: null, targetUid: added.uid, address });
     return added;
   });
+}
+
+/**
+ * Makes the person of a session the first super administrator. Their other sessions end, as after every change of a role.
+ *
+ * @throws CallError `setup_link_used`
+ */
+export async function becomeAdministrator(
+  { database, sessions }: Pick<AccountDeps, 'database' | 'sessions'>,
+  setupToken: string,
+  { session, address }: Caller<Session>,
+): Promise<User> {
+  if (!(await isSetupToken(database, setupToken))) throw new CallError('setup_link_used');
+  const { promoted, ended } = await inTransaction(database, async (tx) => {
+    await lockAccount(tx, session.userId);
+    await useSetupToken(tx, setupToken);
+    const [user] = await tx
+      .update(users)
+      .set({ groupId: SUPER_ADMINISTRATOR })
+      .where(and(eq(users.id, session.userId), isNull(users.deletedAt)))
+      .returning();
+    if (user === undefined) throw new CallError('login_expired');
+    await writeAudit(tx, { action: 'administrator.create', actorUid: user.uid, targetUid: user.uid, address });
+    return { promoted: user, ended: await endAccess(sessions, tx, user.id, session.id) };
+  });
+  ended.afterCommit();
+  return promoted;
+}
+
+/** Uses up the token of the set-up link. @throws CallError `setup_link_used` */
+async function useSetupToken(tx: Queries, token: string): Promise<void> {
+  const used = await tx
+    .delete(setupLink)
+    .where(eq(setupLink.tokenHash, hashToken(token)))
+    .returning();
+  if (used.length === 0 || (await hasAdministrator(tx))) throw new CallError('setup_link_used');
 }
 
 async function hasAdministrator(orm: Queries): Promise<boolean> {
