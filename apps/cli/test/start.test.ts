@@ -102,6 +102,15 @@ describe.concurrent('start and stop', () => {
     expect(existsSync(path.join(data, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
+  test('a signal to each of its processes ends them without a restart', async ({ stage: { data, start } }) => {
+    const heron = start();
+    const processes = await processesOf(heron, data);
+    for (const [name, pid] of processes) if (name !== 'postgres') process.kill(pid, 'SIGTERM');
+    expect(await heron.exited).toBe(0);
+    expect(heron.output()).not.toMatch(/unexpectedly/);
+    expect(alive(processes)).toEqual([]);
+  });
+
   test('a public address without a trusted proxy causes the only warning', async ({ stage: { start } }) => {
     for (const [given, isWarned] of [
       [{ publicUrl: 'https://heron.example' }, true],

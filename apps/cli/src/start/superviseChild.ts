@@ -23,6 +23,8 @@ export type ChildPlan<Info> = {
 export type SupervisedChild<Info> = {
   /** Resolves with the report of the first start; rejects with `ChildFailed` when that start fails. */
   readonly ready: Promise<Info>;
+  /** From now on its end is expected: it is neither restarted nor reported. */
+  expectEnd(): void;
   /** Sends SIGTERM, kills the process after `graceMs`, and resolves when it has exited. */
   stop(graceMs: number): Promise<void>;
 };
@@ -131,6 +133,9 @@ export function superviseChild<Info>(plan: ChildPlan<Info>, log: (line: string) 
 
   return {
     ready: first.promise,
+    expectEnd() {
+      ended.abort();
+    },
     async stop(graceMs) {
       ended.abort();
       const child = process;

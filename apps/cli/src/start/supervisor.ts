@@ -55,6 +55,11 @@ export async function runSupervisor(settings: StartSettings, entries: Entries): 
   const processes = startProcesses(settings, entries, { vaultKey, senders, providers }, opening, migrated);
   const ready = Promise.all([processes.platform.ready, migrated, processes.sandbox?.ready, processes.bothost.ready]);
 
+  // A signal to the whole group ends the processes themselves as well, in any order.
+  void stop.requested.then(() => {
+    for (const child of Object.values(processes)) child?.expectEnd();
+  });
+
   const endAll = async () => {
     ending.abort();
     await processes.platform.stop(GRACE_MS.platform);

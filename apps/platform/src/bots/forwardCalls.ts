@@ -67,14 +67,17 @@ async function exchange(
   upstream.on('response', arrived.resolve);
   upstream.on('error', arrived.reject);
   upstream.on('timeout', () => upstream.destroy(new Error('the bot host is silent')));
-  // The caller has gone.
-  reply.raw.once('close', () => upstream.destroy());
+  let hasCaller = true;
+  reply.raw.once('close', () => {
+    hasCaller = false;
+    upstream.destroy();
+  });
   upstream.end(body);
   try {
     return await arrived.promise;
   } catch (error) {
     upstream.destroy();
-    request.log.warn({ id: request.id, err: error }, 'the bot host does not answer');
+    if (hasCaller) request.log.warn({ id: request.id, err: error }, 'the bot host does not answer');
     throw new CallError('unavailable');
   }
 }
