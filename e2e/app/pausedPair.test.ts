@@ -124,9 +124,9 @@ test('a short is opened and orders are cancelled manually, and the bot ends once
   await question.getByRole('button', { name: 'Stop when flat' }).click();
   await page.getByTestId('bot-status').getByText('Stops when flat').waitFor();
   expect(await page.getByRole('button', { name: 'Open', exact: true }).locator('visible=true').isDisabled()).toBe(true);
-  await press('Close');
-  await press('Review');
-  await press('Close position');
+  await press('Stop');
+  await question.waitFor();
+  await question.getByRole('button', { name: 'Close positions and stop' }).click();
   await page.getByTestId('bot-status').and(page.locator('[data-status=finished]')).waitFor();
   await context.close();
 });

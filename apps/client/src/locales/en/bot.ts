@@ -204,7 +204,7 @@ export const bot = {
   'bot.details': 'Details',
   'bot.side': 'Position and performance',
   'bot.pairs': 'Pairs',
-  'bot.notStarted': 'This bot has not been started. Start it to see its market and let it trade.',
+  'bot.notStarted': 'This bot has not been started. Start it to let it trade.',
   'bot.start': 'Start',
   'bot.stop': 'Stop',
   'bot.stopTitle': 'Stop {name}?',

@@ -205,7 +205,7 @@ export const bot = {
   'bot.details': '详情',
   'bot.side': '持仓与业绩',
   'bot.pairs': '交易对',
-  'bot.notStarted': '机器人尚未启动。启动后可查看行情并开始交易。',
+  'bot.notStarted': '机器人尚未启动。启动后开始交易。',
   'bot.start': '启动',
   'bot.stop': '停止',
   'bot.stopTitle': '停止机器人“{name}”？',
