@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import heron from '../../package.json' with { type: 'json' };
+import client from './package.json' with { type: 'json' };
 import { brotli } from './vite/brotli.ts';
 import { erasedSchemas } from './vite/erasedSchemas.ts';
 import { preloadShell } from './vite/preloadShell.ts';
@@ -14,7 +14,7 @@ const PLATFORM = { target: 'http://127.0.0.1:17900', changeOrigin: false };
 
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  define: { 'import.meta.env.VITE_HERON_VERSION': JSON.stringify(heron.version) },
+  define: { 'import.meta.env.VITE_HERON_VERSION': JSON.stringify(client.version) },
   plugins: [
     erasedSchemas(),
     pureZod(),

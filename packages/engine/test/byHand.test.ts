@@ -169,10 +169,10 @@ describe('a bot that is to close its positions and stop', () => {
   };
 
   test.each([
-    ['', []],
-    ['while it drains already, ', [{ type: 'drain' }]],
-    ['while the pair is paused, ', [{ type: 'halt', pair: PAIR, close: false }]],
-  ] as const)('%ssells them at once and is finished', (_when, before) => {
+    ['while it works', []],
+    ['while it drains already', [{ type: 'drain' }]],
+    ['while the pair is paused', [{ type: 'halt', pair: PAIR, close: false }]],
+  ] as const)('sells them at once and is finished: %s', (_when, before) => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
     desk.quote(59_999.99, 60_000);
     desk.buy(1_000);

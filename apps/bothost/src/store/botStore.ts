@@ -129,12 +129,7 @@ async function lockBots(tx: Transaction, owner: string): Promise<{ id: string; n
 }
 
 /** Checks that a live bot has a key of its owner for its venue. */
-async function needKey(
-  tx: Transaction,
-  owner: string,
-  venue: string,
-  key: string | null,
-): Promise<void> {
+async function needKey(tx: Transaction, owner: string, venue: string, key: string | null): Promise<void> {
   const [held] = await tx
     .select({ venue: table.key.venue, permissions: table.key.permissions })
     .from(table.key)

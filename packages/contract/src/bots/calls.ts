@@ -216,7 +216,10 @@ export const botCalls = {
     method: 'POST',
     path: '/bot/notices/seen',
     summary: 'Marks the given notifications, or all, as seen',
-    body: z.union([z.strictObject({ ids: z.array(notificationId).min(1).max(200) }), z.strictObject({ all: z.literal(true) })]),
+    body: z.union([
+      z.strictObject({ ids: z.array(notificationId).min(1).max(200) }),
+      z.strictObject({ all: z.literal(true) }),
+    ]),
     response: z.object({ unseen: z.number().int().min(0) }),
   }),
   keys: defineCall({

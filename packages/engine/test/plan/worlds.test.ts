@@ -138,6 +138,13 @@ function expectDeal(pair: PairState, { safetyOrders }: { safetyOrders: number })
 const countPlanNotes = (notes: readonly Note[], what: string) =>
   notes.filter(({ kind, data }) => kind === PLAN_NOTE && data.what === what).length;
 
+/** Checks a pair whose plan was ended. A bot that closes its positions is finished anyway, so it pauses nothing. */
+function expectEnded({ state }: PaperSession, name: string | null, reason: unknown): void {
+  const pair = state.bot.pairs.find((candidate) => candidate.pair === name) as PairState;
+  if (pair.orderPlan !== null) throw new Error(`${name} has a plan that was ended`);
+  if (pair.paused === null && reason !== 'run_end') throw new Error(`${name} is not paused without a plan`);
+}
+
 describe('grid and DCA in any market', () => {
   test('grid: one order per level, matching the position, and money never below zero', () => {
     let cycles = 0;
@@ -195,14 +202,8 @@ describe('grid and DCA in any market', () => {
     fc.assert(
       fc.property(planWorlds(fc.oneof(grids, averagings), { moves: 30 }), (world) => {
         play(world, (session, notes) => {
-          for (const { pair: name, data } of notes.filter(
-            ({ kind, data }) => kind === PLAN_NOTE && data.what === 'ended',
-          )) {
-            const pair = session.state.bot.pairs.find((candidate) => candidate.pair === name) as PairState;
-            if (pair.orderPlan !== null) throw new Error(`${name} has a plan that was ended`);
-            // A bot that closes its positions is finished anyway.
-            if (data.reason === 'run_end') continue;
-            if (!pair.paused) throw new Error(`${name} is not paused without a plan`);
+          for (const { pair, data } of notes.filter(({ kind, data }) => kind === PLAN_NOTE && data.what === 'ended')) {
+            expectEnded(session, pair, data.reason);
             stopped += 1;
           }
           for (const pair of session.state.bot.pairs) if (pair.paused) expect(pair.orderPlan).toBeNull();

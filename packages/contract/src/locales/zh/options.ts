@@ -122,7 +122,11 @@ export const options: OptionTextTable = {
     help: '开仓价向有利方向偏离盘口；负数表示进入价差。',
     basis: '盘口价的百分比',
   },
-  markup_sell_pct: { title: '平仓价上调', help: '卖出价向有利方向偏离盘口；负数表示进入价差。', basis: '盘口价的百分比' },
+  markup_sell_pct: {
+    title: '平仓价上调',
+    help: '卖出价向有利方向偏离盘口；负数表示进入价差。',
+    basis: '盘口价的百分比',
+  },
   avg_slippage_pct: { title: '模拟滑点', help: '模拟吃单成交时附加的滑点。', basis: '成交价的百分比' },
   quarentine_time: { title: '亏损冷却期', help: '交易对亏损平仓后，在该时间内不自动开仓；0 表示关闭。' },
   short_buy_pct: {
