@@ -112,7 +112,7 @@ export function createBotHandlers(context: ApiContext): BotHandlers<BotCalls> {
     async rename({ user, params: { id }, body }) {
       await renameBot(database, user, id, body.name);
       // A bot that starts meanwhile reads its new name.
-      if (runsNow(await own(user, id))) await workerCalls.tryPost({ user, id, path: WORKER_PATHS.rename(id), body });
+      if (runsNow(await own(user, id))) await workerCalls.tryPost({ user, id, path: WORKER_PATHS.rename(id) });
       const bot = await views.detail(user, id);
       push(user, bot);
       return bot;

@@ -44,8 +44,8 @@ export interface Fleet {
   start(id: string): Promise<BotDetail>;
   /** Resolves when its orders are cancelled and it is saved. Does nothing to a bot that does not run. */
   stop(id: string): Promise<BotDetail>;
-  /** Gives a bot that runs here the new name of its row. */
-  rename(id: string, name: string): void;
+  /** Shows the new name of a bot that runs here, which its row in the database has. */
+  rename(id: string): Promise<void>;
   /**
    * Stops a bot once it has no position: `close` closes all at market. Does nothing to a bot that does not run.
    *
@@ -141,8 +141,12 @@ class WorkerFleet implements Fleet {
     });
   }
 
-  rename(id: string, name: string): void {
-    this.#bots.runners.get(id)?.rename(name);
+  rename(id: string): Promise<void> {
+    // A bot that is being taken over, or renamed once more, gets the newest name.
+    return this.#bots.mutex.run(id, async () => {
+      const { row } = await readStoredBot(this.#deps.database, id);
+      this.#bots.runners.get(id)?.rename(row.name);
+    });
   }
 
   drain(id: string, how: 'drain' | 'close'): Promise<BotDetail> {

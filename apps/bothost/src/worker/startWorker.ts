@@ -42,7 +42,6 @@ import {
   marketTermsBody,
   orderBody,
   pastCandlesBody,
-  renameBody,
   resumeBody,
   WORKER_PATHS,
 } from './workerApi.ts';
@@ -286,7 +285,7 @@ function addRoutes(server: FastifyInstance, deps: RouteDeps): void {
     fleet().order(idOf(request.params), orderBody.parse(request.body)),
   );
   server.post(WORKER_PATHS.rename(':id'), async (request) => {
-    fleet().rename(idOf(request.params), renameBody.parse(request.body).name);
+    await fleet().rename(idOf(request.params));
     return {};
   });
   server.post(WORKER_PATHS.drain(':id'), async (request) => fleet().drain(idOf(request.params), 'drain'));

@@ -1,5 +1,4 @@
 import { botId, feedHealth, pair, period, time } from '@heron/contract/bots/entities.ts';
-import { visibleName } from '@heron/contract/bots/visibleName.ts';
 import { z } from 'zod';
 
 /** Calls from the control process to a worker, over loopback with the shared secret. Responses are entities of the contract. */
@@ -69,7 +68,6 @@ export const changeBody = z.object({
   requestId: z.uuid().exactOptional(),
 });
 
-export const renameBody = z.object({ name: visibleName });
 export const resumeBody = z.object({ pair });
 
 /** A `pair` of null means every pair. */

@@ -2,9 +2,10 @@ import { openingId, turningParts } from '../ledger/turning.ts';
 import type { Market } from '../market/market.ts';
 import { notional } from '../market/market.ts';
 import { exact } from '../money/units.ts';
-import { bookFill } from '../orders/loop.ts';
+import { bookFill, closeEmptied } from '../orders/loop.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { AccountEvent } from '../state/botEvents.ts';
+import { closeFlat } from '../state/closePosition.ts';
 import { recordOrder, recordOrderEnd } from '../state/lastOrder.ts';
 import { createParentOrder, type LiveOrder } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
@@ -21,12 +22,15 @@ type LateFill = Extract<AccountEvent, { type: 'late_fill' }>;
  */
 export function onLateFill(turn: Turn, fill: LateFill): void {
   const { bot, pair } = turn;
+  if (bot.rules.future) closeEmptied(bot, pair, fill);
   const parts = bot.rules.future ? turningParts(pair.holding, fill) : null;
   if (parts === null) {
     bookLateFill(turn, fill);
   } else {
     // A fill of a neutral grid that closes one side and opens the other becomes two trades.
     bookLateFill(turn, parts.close);
+    // An exit that still works keeps the position open without a holding.
+    closeFlat(bot, pair, fill.at);
     bookLateFill(turn, { ...parts.open, id: openingId(fill.id) });
   }
   if (fill.forced === 'liquidation') {

@@ -1,5 +1,5 @@
 import { closePosition } from '../exits/closing.ts';
-import { evaluateExits, isFresh, validatedPrice } from '../exits/evaluate.ts';
+import { evaluateExits, followPeak, isFresh, validatedPrice } from '../exits/evaluate.ts';
 import { guardLiquidation } from '../exits/guard.ts';
 import type { Price } from '../money/units.ts';
 import { reconcilePlanOrders } from '../plan/reconcilePlanOrders.ts';
@@ -7,6 +7,7 @@ import { trailPlan } from '../plan/trailPlan.ts';
 import { followBenchmark } from '../state/benchmark.ts';
 import { isTrading } from '../state/botStatus.ts';
 import { isWaiting } from '../state/exitSignal.ts';
+import { isBusy } from '../state/pairActivity.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
 import type { Turn } from '../state/turn.ts';
 import { exitLate } from './exitBySignal.ts';
@@ -38,6 +39,8 @@ export function scanPair(turn: Turn): void {
   pair.scannedAt = at;
   pair.scanDueAt = 0;
   const { quote, position } = pair;
+  // Whatever opens later is not what the kill switch was to close.
+  if (pair.closing === true && bot.state.status === 'working' && !isBusy(pair)) delete pair.closing;
   if (quote === null || position === null || !isTrading(bot)) return;
   const mark = isFresh(bot, quote, at) ? pair.mark : 0;
   testExits(turn, validatedPrice(bot, quote, position.direction, at), mark);
@@ -51,7 +54,9 @@ export function scanPair(turn: Turn): void {
  */
 export function testExits(turn: Turn, price: Price, mark: Price): void {
   if (guardLiquidation(turn, mark)) return;
-  if (turn.pair.closing === true) {
+  const { closing, position } = turn.pair;
+  if (closing === true) {
+    if (position !== null && price > 0) followPeak(position, price);
     closePosition(turn);
     return;
   }

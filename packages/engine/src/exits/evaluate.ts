@@ -3,7 +3,7 @@ import type { ExitTable } from '../exitRules/exitTables.ts';
 import { type Direction, isAsGoodAs } from '../market/direction.ts';
 import { mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
-import type { PairState } from '../state/botState.ts';
+import type { PairState, Position } from '../state/botState.ts';
 import { exitOptions } from '../state/entryOptions.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
 import { referencePrice } from '../state/quotePrices.ts';
@@ -38,11 +38,15 @@ export function validatedPrice(bot: Bot, quote: PairQuote, direction: Direction,
  */
 export function evaluateExits(turn: Turn, price: Price): void {
   const { bot, pair } = turn;
-  const { position } = pair;
-  if (position === null || price <= 0) return;
-  if (position.peak === 0 || !isAsGoodAs(position.direction, position.peak, price)) position.peak = price;
+  if (pair.position === null || price <= 0) return;
+  followPeak(pair.position, price);
   // A table whose exit is too small to trade does not keep the next table from acting.
   for (const table of bot.rules.exitTables) if (exitByTable(turn, table, price)) return;
+}
+
+/** Records the best reference price of a position. */
+export function followPeak(position: Position, price: Price): void {
+  if (position.peak === 0 || !isAsGoodAs(position.direction, position.peak, price)) position.peak = price;
 }
 
 /** Returns whether a level that has not triggered in this position triggers at `price`. @see docs/exits.md#common-rules */

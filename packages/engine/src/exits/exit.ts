@@ -109,8 +109,9 @@ export function beginExit(turn: Turn, exit: WantedExit): number | null {
   if (pair.position === null) return null;
   if (reason === 'manual' && isTooSmall(bot, pair, wanted, price)) return null;
   const { quantity, all } = exitQuantity(bot, pair, wanted, price);
-  if (isDust(bot, pair.market as Market, price, quantity)) {
-    if (closeIfDust(bot, pair, price, at)) showFlat(bot, pair, at);
+  const valuedAt = bestValuation(pair, price);
+  if (isDust(bot, pair.market as Market, valuedAt, quantity)) {
+    if (closeIfDust(bot, pair, valuedAt, at)) showFlat(bot, pair, at);
     return null;
   }
   closePlan(turn, reason);
@@ -120,6 +121,11 @@ export function beginExit(turn: Turn, exit: WantedExit): number | null {
   mergeExit(turn, working, exit, { quantity, all });
   if (pair.exit === working) recordOrder(pair, working, at, price);
   return working.id;
+}
+
+/** Returns the highest known price: a lone order far from the market does not make a position dust. */
+function bestValuation({ quote, mark }: PairState, price: Price): Price {
+  return Math.max(price, quote?.last ?? 0, mark);
 }
 
 /** Adds an exit to the one that works. */

@@ -105,7 +105,10 @@ export function driveParentOrder(turn: Turn, parent: ParentOrder): void {
     placeNext(turn, parent, 0);
     return;
   }
-  if (order.type === 'limit_maker' && order.status !== 'cancelling') repriceMakerOrder(turn, parent, order);
+  if (order.type !== 'limit_maker' || order.status === 'cancelling') return;
+  // The exit became urgent while no cancel could be sent.
+  if (parent.urgency === 'taker') cancelOrder(turn, parent, 'taker');
+  else repriceMakerOrder(turn, parent, order);
 }
 
 /** Cancels a maker order that the best maker price has moved away from, or after its last attempt. @see docs/orders.md#maker-orders */
@@ -182,7 +185,7 @@ export function bookFill(bot: Bot, pair: PairState, parent: ParentOrder, order: 
 }
 
 /** Closes the position before a fill of the other side where an exit that still works had kept it open without a holding. */
-function closeEmptied(bot: Bot, pair: PairState, { side, at }: OrderFill): void {
+export function closeEmptied(bot: Bot, pair: PairState, { side, at }: OrderFill): void {
   const { position, holding } = pair;
   if (position === null || holding.quantity > 0 || (side === 'buy') === (position.direction === 1)) return;
   closeFlat(bot, pair, at);
@@ -347,10 +350,11 @@ function replaceTurnedExit(turn: Turn, parent: ParentOrder): void {
   if (!parent.all || pair.position === null) return;
   const next = createParentOrder({
     ...{ id: bot.state.nextIntent++, kind: 'exit', direction: pair.position.direction, reason: parent.reason },
-    ...{ openedAt: at, target: floorStep(pair.market as Market, pair.holding.quantity), urgency: 'taker' },
+    ...{ openedAt: at, target: floorStep(pair.market as Market, pair.holding.quantity), urgency: parent.urgency },
   });
   next.all = true;
-  next.unguarded = true;
+  next.unguarded = parent.unguarded;
+  if (parent.slippage !== undefined) next.slippage = parent.slippage;
   startParentOrder(turn, next, 0);
 }
 

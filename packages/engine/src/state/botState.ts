@@ -166,7 +166,7 @@ export interface PairState {
   volume: TradedVolume | null;
   /** The exchange accepts no new order in it; omitted while it trades. */
   suspended?: Suspension;
-  /** Its position is closed at market while the bot drains; omitted while its exits decide. */
+  /** Its position is closed at market, by a drain or after the kill switch; omitted while its exits decide. */
   closing?: true;
   /** Leverage brackets of the exchange; empty while unknown. @see docs/margin.md#leverage-brackets */
   brackets: readonly Bracket[];

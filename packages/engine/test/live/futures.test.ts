@@ -647,3 +647,64 @@ test('a stop that sold while disconnected is booked fully, despite unclear first
   expect(desk.wallet).toBe(desk.cash);
   expect(desk.outside('adjust')).toEqual([]);
 });
+
+test('a late fill that reverses the position while an exit works turns the position as well', () => {
+  long();
+  // The exit works; its order is accepted and not filled yet.
+  const exit = desk.order('sell');
+  desk.trade('sell', 0.15, 60_300, { clientOrderId: 'abc123-99-1', pnl: toUnits(30) });
+  expect(desk.pair.holding.side).toBe(-1);
+  // The exchange ends the reduce-only order: there is no long any more.
+  const { clientOrderId, quantity, side, type, price } = exit;
+  const report = { clientOrderId, pair: PAIR, side, type, price, quantity, filled: 0, status: 'expired' } as const;
+  desk.feed({ type: 'order_report', at: desk.at, report: { ...report, at: desk.at } });
+  for (let i = 0; i < 5; i++) desk.quote(60_300);
+  expect(desk.pair.position?.direction).toBe(-1);
+});
+
+test('the same while the bot closes its positions: the short is bought back', () => {
+  long();
+  desk.feed({ type: 'command', at: desk.at, command: { type: 'close' } });
+  const exit = desk.placed.at(-1) as OrderRequest;
+  expect(exit).toMatchObject({ side: 'sell', exit: true });
+  desk.trade('sell', 0.15, 60_300, { clientOrderId: 'abc123-99-1', pnl: toUnits(30) });
+  const { clientOrderId, quantity, side, type, price } = exit;
+  const report = { clientOrderId, pair: PAIR, side, type, price, quantity, filled: 0, status: 'rejected' } as const;
+  desk.feed({ type: 'order_report', at: desk.at, report: { ...report, at: desk.at } });
+  for (let i = 0; i < 5; i++) desk.quote(60_300);
+  expect(desk.placed.at(-1)).toMatchObject({ side: 'buy', exit: true });
+});
+
+test('a partial liquidation does not end the closing of the positions', () => {
+  desk.margin = toUnits(1_200);
+  long();
+  desk.quote(60_000);
+  desk.feed({ type: 'command', at: desk.at, command: { type: 'close' } });
+  const exit = desk.placed.at(-1) as OrderRequest;
+  desk.trade('sell', 0.04, 55_000, {
+    clientOrderId: 'autoclose-1',
+    forced: 'liquidation',
+    exit: true,
+    pnl: toUnits(-200),
+  });
+  expect(desk.pair.holding.quantity).toBe(size(0.06));
+  const { clientOrderId, quantity, side, type, price } = exit;
+  const report = { clientOrderId, pair: PAIR, side, type, price, quantity, filled: 0, status: 'canceled' } as const;
+  desk.feed({ type: 'order_report', at: desk.at, report: { ...report, at: desk.at } });
+  for (let i = 0; i < 5; i++) desk.quote(60_000);
+  expect(desk.placed.at(-1)?.clientOrderId).not.toBe(exit.clientOrderId);
+});
+
+test('closing survives a restart of a live bot', () => {
+  long();
+  desk.feed({ type: 'paused', at: desk.at, until: desk.at + 3_000, banned: true });
+  desk.feed({ type: 'command', at: desk.at, command: { type: 'close' } });
+  const before = desk.placed.length;
+  desk.die();
+  desk.feed({ type: 'resumed', at: desk.at });
+  desk.feed({ type: 'history', at: desk.at, market: MARKET, candles: [] });
+  desk.applySnapshot();
+  for (let i = 0; i < 8; i++) desk.quote(60_000);
+  expect(desk.placed.length).toBeGreaterThan(before);
+  expect(desk.placed.at(-1)).toMatchObject({ side: 'sell', exit: true });
+});

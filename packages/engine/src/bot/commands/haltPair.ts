@@ -12,8 +12,8 @@ export function haltPair(turn: Turn, close: boolean): void {
   const { bot, pair, at } = turn;
   pair.paused = 'manual';
   pair.exitSignal = null;
-  // The newer command decides whether the position is closed.
-  delete pair.closing;
+  // An entry may be filled before its cancel arrives.
+  if (close && (pair.entry !== null || pair.planOrders.length > 0)) pair.closing = true;
   if (pair.orderPlan !== null) dropPlan(bot, pair, 'manual', at);
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
   cancelPlanOrders(turn, 'cancelled');

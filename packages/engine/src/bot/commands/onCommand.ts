@@ -75,6 +75,8 @@ function onPairCommand(turn: Turn, command: PairCommand): CommandResult {
       return manualExit(turn, command);
     case 'halt':
       bot.observer.command(at, pair.pair, 'halt', { close: command.close ? 1 : 0 });
+      // The newer command decides whether the position is closed.
+      if (!command.close) delete pair.closing;
       haltPair(turn, command.close);
       sellWhileStopped(bot, at);
       return DONE;
@@ -82,6 +84,7 @@ function onPairCommand(turn: Turn, command: PairCommand): CommandResult {
       if (pair.paused === null) return { ok: false, gate: 'not_ready', inputs: { flag: 'not_paused' } };
       bot.observer.command(at, pair.pair, 'resume', {});
       pair.paused = null;
+      if (bot.state.status === 'working') delete pair.closing;
       return DONE;
   }
 }

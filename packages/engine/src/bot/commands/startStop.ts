@@ -1,5 +1,5 @@
 import { closePosition } from '../../exits/closing.ts';
-import { cancelPlanOrders } from '../../orders/closePlan.ts';
+import { cancelPlanOrders, closePlan } from '../../orders/closePlan.ts';
 import { endParentOrder } from '../../orders/finishParentOrder.ts';
 import { ALL } from '../../orders/planFills.ts';
 import { cancelStop } from '../../orders/stop.ts';
@@ -69,8 +69,10 @@ export function closeBot(botTurn: BotTurn): void {
   bot.observer.command(at, null, 'close', {});
   if (runs(state)) beginDrain(botTurn);
   for (const pair of state.pairs) {
+    const turn = turnOf(botTurn, pair);
     pair.closing = true;
-    if (isTrading(bot)) closePosition(turnOf(botTurn, pair));
+    closePlan(turn, 'run_end');
+    if (isTrading(bot)) closePosition(turn);
   }
 }
 
