@@ -206,7 +206,7 @@ test('the kill switch stays on screen until it is closed, even with nothing to s
   await page.getByRole('dialog').waitFor();
   released.resolve();
   await page.getByTestId('bot-list').locator('[data-status=created]').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Back', exact: true }).click();
   await kill.waitFor({ state: 'detached' });
   await context.close();
 });

@@ -70,6 +70,8 @@ const MEMBER_VISITS: Readonly<Record<string, string>> = {
 const press = (page: Page, name: RegExp) =>
   page.locator('.page:not([inert])').getByRole('button', { name }).locator('visible=true').first().click();
 
+const openTab = (page: Page, name: RegExp) => page.locator('.page:not([inert])').getByRole('tab', { name }).click();
+
 /** Maps the source file of each overlay to its page and the action that opens it. */
 const OVERLAYS: Readonly<Record<string, { at: string; open: (page: Page) => Promise<unknown> }>> = {
   'ui/HelpButton.tsx': { at: '/bot-add/', open: (page) => press(page, /^(About|说明：)/) },
@@ -79,6 +81,13 @@ const OVERLAYS: Readonly<Record<string, { at: string; open: (page: Page) => Prom
     open: (page) => press(page, /^(Backtest|回测)$/),
   },
   'features/botPage/OrderSheet.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Buy|买入)$/) },
+  'features/botPage/RenameBot.tsx': {
+    at: '/bot/PAPER/',
+    async open(page) {
+      await openTab(page, /^(Setup|配置)$/);
+      await press(page, /^(Rename|重命名)$/);
+    },
+  },
   'features/botPage/StopDialog.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Stop|停止)$/) },
   'features/chart/ChartOptionsSheet.tsx': {
     at: '/bot/PAPER/',
