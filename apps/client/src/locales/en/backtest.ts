@@ -46,7 +46,7 @@ export const backtest = {
   'backtest.fileHold': 'In the file, buy and hold also includes the warm-up candles.',
   'backtest.compare': 'Compared with your last runs',
   'backtest.thisRun': 'This run',
-  'backtest.runBefore': { one: 'Previous run', other: '{count} runs before' },
+  'backtest.runBefore': { one: '{count} run before', other: '{count} runs before' },
   'backtest.sameSetup': 'These runs have the same options.',
   'backtest.save': 'Download result (JSON)',
 } as const;
