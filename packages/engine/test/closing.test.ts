@@ -1,41 +1,26 @@
 import type { Market } from '@heron/engine/market/market.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
-import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { expect, test } from 'vitest';
 import { MARKETS } from './arbitraries.ts';
 import { Desk } from './harness.ts';
+import { gridDesk, SIX } from './plan/gridDesk.ts';
 
 const BTC = MARKETS[0] as Market;
 const PAIR = BTC.pair;
-const SIX = { lower: 54_000, upper: 66_000, spacing: 'arithmetic', levels: 6 };
-type Given = ConstructorParameters<typeof Desk>[0];
-function gridDesk(given: Given = {}, params: Params = {}, market = BTC): Desk {
-  const desk = new Desk(
-    { strategy: 'grid', order_type: 'taker', stop_sell: [], buy_pct: 50, avg_slippage_pct: 0, ...given },
-    market,
-    { params: { ...SIX, ...params } },
-  );
-  desk.quote(60_000);
-  desk.close(60_000);
-  return desk;
+
+/** Sends a quote whose bid is far below the last price of 60,000. */
+function quoteLoneBid(desk: Desk, bid: number): void {
+  desk.now += 1_000;
+  const [low, last] = [toUnits(bid), toUnits(60_000)];
+  desk.feed({ type: 'quote', pair: PAIR, at: desk.now, bid: low, bidSize: 0, ask: last, askSize: 0, last });
 }
 
 test('a quote with a stub bid does not make the position dust: the coins are sold later', () => {
   const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
   desk.quote(59_999.99, 60_000);
   desk.buy(1_000);
-  desk.now += 1_000;
-  desk.feed({
-    type: 'quote',
-    pair: PAIR,
-    at: desk.now,
-    bid: toUnits(1),
-    bidSize: 0,
-    ask: toUnits(60_000),
-    askSize: 0,
-    last: toUnits(60_000),
-  });
+  quoteLoneBid(desk, 1);
   desk.command({ type: 'close' });
   desk.wait(100);
   desk.quote(59_999.99, 60_000);
@@ -50,17 +35,7 @@ test('a stub bid between two quotes while the pair is closing and the exit waits
   desk.session = restoreSession(saveSession(desk.session));
   desk.feed({ type: 'history', at: desk.now, market: desk.market, candles: [] });
   desk.command({ type: 'close' });
-  desk.now += 1_000;
-  desk.feed({
-    type: 'quote',
-    pair: PAIR,
-    at: desk.now,
-    bid: toUnits(1),
-    bidSize: 0,
-    ask: toUnits(60_000),
-    askSize: 0,
-    last: toUnits(60_000),
-  });
+  quoteLoneBid(desk, 1);
   desk.wait(100);
   desk.quote(59_999.99, 60_000);
   desk.wait(5_000);
@@ -72,7 +47,7 @@ test('a grid whose last sale is nearly filled: close ends the bot', () => {
   desk.quote(65_999);
   desk.wait(300);
   for (const order of desk.session.state.exchange.orders) order.ahead = 0;
-  // All but 0.00001 BTC of the last sale.
+  // All but 0.00005 BTC of the last sale.
   const sale = desk.session.state.exchange.orders.find(({ side }) => side === 'sell');
   desk.trade(66_000, (sale?.rest ?? 0) / 10 ** BTC.assetDecimals - 0.00005);
   expect(desk.pair.position).not.toBeNull();
@@ -142,17 +117,7 @@ test('a stub bid does not make the position dust for the kill switch', () => {
   const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
   desk.quote(59_999.99, 60_000);
   desk.buy(1_000);
-  desk.now += 1_000;
-  desk.feed({
-    type: 'quote',
-    pair: PAIR,
-    at: desk.now,
-    bid: toUnits(1),
-    bidSize: 0,
-    ask: toUnits(60_000),
-    askSize: 0,
-    last: toUnits(60_000),
-  });
+  quoteLoneBid(desk, 1);
   desk.command({ type: 'halt', pair: PAIR, close: true });
   desk.quote(59_999.99, 60_000);
   desk.wait(5_000);
@@ -216,18 +181,7 @@ test('small position, wide book (last unchanged): close sells it instead of decl
   desk.quote(59_999.99, 60_000);
   desk.buy(12);
   expect(desk.fills()).toHaveLength(1);
-  desk.now += 1_000;
-  // The bid is 25 % below the last price for one quote.
-  desk.feed({
-    type: 'quote',
-    pair: PAIR,
-    at: desk.now,
-    bid: toUnits(25_000),
-    bidSize: 0,
-    ask: toUnits(60_000),
-    askSize: 0,
-    last: toUnits(60_000),
-  });
+  quoteLoneBid(desk, 25_000);
   desk.command({ type: 'close' });
   desk.quote(59_999.99, 60_000);
   desk.wait(5_000);

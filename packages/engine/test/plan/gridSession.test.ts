@@ -6,27 +6,12 @@ import { feedSession } from '@heron/engine/paper/paperSession.ts';
 import { PLAN_NOTE } from '@heron/engine/session/journal.ts';
 import { planView } from '@heron/engine/session/planView.ts';
 import { PLAN_REASON } from '@heron/engine/state/parentOrder.ts';
-import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, test } from 'vitest';
 import { MARKETS } from '../arbitraries.ts';
 import { Desk } from '../harness.ts';
+import { gridDesk } from './gridDesk.ts';
 
 const BTC = MARKETS[0] as Market;
-const SIX = { lower: 54_000, upper: 66_000, spacing: 'arithmetic', levels: 6 };
-
-type Given = ConstructorParameters<typeof Desk>[0];
-
-function gridDesk(given: Given = {}, params: Params = {}, market = BTC): Desk {
-  const desk = new Desk(
-    { strategy: 'grid', order_type: 'taker', stop_sell: [], buy_pct: 50, avg_slippage_pct: 0, ...given },
-    market,
-    { params: { ...SIX, ...params } },
-  );
-  desk.quote(60_000);
-  desk.close(60_000);
-  return desk;
-}
-
 function gridOf(desk: Desk): Grid {
   const { orderPlan } = desk.pair;
   if (orderPlan?.kind !== 'grid') throw new Error('the pair has no grid');
