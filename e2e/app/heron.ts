@@ -105,7 +105,8 @@ export async function startHeron(
     ],
     {
       cwd: ROOT,
-      env: { ...process.env, ...OFFLINE, HERON_DATABASE_URL: '', ...env },
+      // Most tests register several members.
+      env: { ...process.env, ...OFFLINE, HERON_DATABASE_URL: '', HERON_FIRST_ACCOUNT: 'member', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );

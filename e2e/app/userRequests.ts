@@ -22,7 +22,7 @@ export async function call<Data>(
   return JSON.parse(data) as Data;
 }
 
-/** Creates the first super administrator, named Keeper. @returns a session token */
+/** Creates the first super administrator, named Keeper, who opens registration again. @returns a session token */
 export async function createAdministrator(heron: RunningHeron): Promise<string> {
   const setup_token = String(heron.setupLink).split('/').at(-1);
   const made = await call<{ token: string }>(heron, 'System.Setup.createAdministrator', {
@@ -30,6 +30,8 @@ export async function createAdministrator(heron: RunningHeron): Promise<string> 
     username: 'Keeper',
     password: PASSWORD,
   });
+  const open = { register_by_name: true, register_by_email: true, register_by_phone: true, register_by_provider: true };
+  await call(heron, 'System.Setting.set', open, made.token);
   return made.token;
 }
 

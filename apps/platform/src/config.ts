@@ -82,6 +82,11 @@ export const platformConfig = z.object({
    * `https://heron.example` behind a proxy.
    */
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
+  /**
+   * Role of the first account that registers by name. It is a member where other machines can reach the platform, because
+   * the first visitor may be a stranger.
+   */
+  firstAccount: z.enum(['administrator', 'member']).default('member'),
   /** Addresses of proxies whose `X-Forwarded-*` headers are trusted. */
   trustedProxies: z.array(z.string()).default([]),
   /** Without it, e-mails are stored in the outbox. */

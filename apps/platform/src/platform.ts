@@ -3,6 +3,7 @@ import { METHOD_ALIASES } from '@heron/contract/accounts/methodAliases.ts';
 import { proxySeal } from '@heron/contract/process/proxySeal.ts';
 import { openDatabase } from '@heron/database/connect.ts';
 import type { DestinationStream } from 'pino';
+import type { z } from 'zod';
 import { createAccountHandlers } from './accounts/accountHandlers.ts';
 import { createAccounts } from './accounts/accounts.ts';
 import { createSecretKeys } from './accounts/core/secretKeys.ts';
@@ -33,7 +34,7 @@ import { combineDisableIntegrations } from './gateway/integrationOrigin.ts';
 import { createLog } from './gateway/log.ts';
 import { serveMethodCalls } from './gateway/methodCalls.ts';
 import { createOldDispatch } from './gateway/oldDispatch.ts';
-import { createOriginRules } from './gateway/origin.ts';
+import { createOriginRules, isLoopback } from './gateway/origin.ts';
 import { createRequestLimiter } from './gateway/requestLimiter.ts';
 import { serveDocs } from './gateway/serveDocs.ts';
 import { createServer } from './gateway/server.ts';
@@ -123,6 +124,7 @@ export async function startPlatform(
     disableIntegrations: combineDisableIntegrations(disableChannels(keys), disableHosts(onHostsChanged)),
     providers,
     publicUrl: config.publicUrl ?? null,
+    firstAccount: isOnlyLocal(config) ? config.firstAccount : 'member',
     log,
   });
   const guard = createOwnerGuard(accounts);
@@ -215,4 +217,9 @@ function addressOf(host: string, bound: ReturnType<import('node:net').Server['ad
   if (bound === null || typeof bound === 'string') throw new Error('the server has no port');
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${bound.port}`;
+}
+
+/** Whether only programs of this machine reach the platform. */
+function isOnlyLocal({ host, publicUrl, trustedProxies }: z.output<typeof platformConfig>): boolean {
+  return isLoopback(host) && publicUrl === undefined && trustedProxies.length === 0;
 }

@@ -69,10 +69,13 @@ test('a rejected name or password keeps the link; one of ten submits succeeds', 
 
   expect(await check(token)).toBe(false);
   expect(await startAgain()).toBeNull();
+  const late = { username: 'late', password: PASSWORD };
+  expect(await heron.send('System.Register.usernameRegister', late)).toMatchObject({ error: 'way_closed' });
 });
 
 test('a person who is signed in becomes the super administrator; their other sessions end', async () => {
   await heron.database.pool.query('update accounts.users set group_id = null where group_id = 1');
+  await heron.database.pool.query('update accounts.settings set register_by_name = true');
   const token = tokenOf(await startAgain());
   const member = await heron.signUp('grown');
   const elsewhere = await heron.send('System.Login.login', { username: 'grown', password: PASSWORD });

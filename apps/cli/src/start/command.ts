@@ -24,6 +24,7 @@ type Options = {
   logLevel: string;
   publicUrl?: string;
   trustedProxy: string[];
+  firstAccount: 'administrator' | 'member';
   open: boolean;
 };
 
@@ -94,6 +95,12 @@ export function startCommand(): Command {
         .env('HERON_TRUSTED_PROXIES')
         .default([])
         .argParser((text, earlier: string[]) => [...earlier, ...text.split(',')]),
+    )
+    .addOption(
+      new Option('--first-account <role>', 'role of the first account on a Heron that only this machine can reach')
+        .env('HERON_FIRST_ACCOUNT')
+        .choices(['administrator', 'member'])
+        .default('administrator'),
     )
     .addOption(new Option('--open', 'open the web app in the browser').default(false))
     .addHelpText(

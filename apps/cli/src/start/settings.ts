@@ -24,6 +24,8 @@ export type StartSettings = {
   readonly publicUrl: string | null;
   /** Addresses of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
+  /** Role of the first account that registers, where only this machine reaches Heron. */
+  readonly firstAccount: 'administrator' | 'member';
   /** Whether notifications may be sent to addresses of private networks. */
   readonly notifyPrivate: boolean;
   /** Open the address in the user's browser. */

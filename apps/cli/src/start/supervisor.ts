@@ -134,6 +134,7 @@ function startProcesses(
           logLevel,
           ...(settings.publicUrl === null ? {} : { publicUrl: settings.publicUrl }),
           trustedProxies: settings.trustedProxies,
+          firstAccount: settings.firstAccount,
           notifyPrivate: settings.notifyPrivate,
           ...senders,
           ...providers,

@@ -26,6 +26,7 @@ export function createAccounts(deps: {
   messenger: Messenger;
   providers: Providers;
   publicUrl: string | null;
+  firstAccount: AccountDeps['firstAccount'];
   bots: BotLifecycle;
   unpairHosts(userId: number): Promise<void>;
   disableIntegrations: DisableIntegrations;

@@ -94,7 +94,8 @@ function hasManyHosts(names: readonly string[]): boolean {
   return hosts > 1;
 }
 
-function isLoopback(host: string): boolean {
+/** Whether an address on which a server listens is reached from this machine only. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 

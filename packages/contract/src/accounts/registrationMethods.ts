@@ -23,6 +23,8 @@ export const registrationMethods = {
     data: z.object({
       passwordMinLength: z.number().int().register(oldNames, { name: 'password_least' }),
       passwordMaxLength: z.number().int().register(oldNames, { name: 'password_greatest' }),
+      /** Whether the next account registered by name becomes the super administrator. */
+      firstAccount: z.boolean(),
       registerByName: z.boolean(),
       registerByEmail: z.boolean(),
       registerByPhone: z.boolean(),

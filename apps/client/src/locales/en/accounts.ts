@@ -17,14 +17,19 @@ export const accounts = {
   'accounts.setupButton': 'Create administrator',
   'accounts.setupOther': 'Create another account',
   'accounts.setupOwn': 'Make {name} administrator',
-  'accounts.setupOwnText': 'Become the first super administrator of this installation. This link works once.',
-  'accounts.setupText': 'Create the first super administrator of this installation. This link works once.',
+  'accounts.setupOwnText':
+    'Become the first super administrator of this installation. This link works once, and registration then closes.',
+  'accounts.setupText':
+    'Create the first super administrator of this installation. This link works once, and registration then closes.',
   'accounts.setupUsedText': 'The installation has an administrator already, or a newer link was printed at its start.',
   'accounts.setupUsedTitle': 'This link is no longer valid',
   'accounts.since': 'Registered',
   'accounts.uid': 'ID',
 
   'register.by': 'Register by',
+  'register.administrator': 'You are the administrator. Registration is closed; open it in Settings > Installation',
+  'register.firstText':
+    'The first account manages this installation. Registration then closes; you can open it in Settings > Installation.',
   'register.closedTitle': 'Registration is closed',
   'register.closedText': 'Ask the operator of this installation for an account.',
 

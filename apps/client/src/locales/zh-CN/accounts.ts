@@ -20,14 +20,16 @@ export const accounts = {
   'accounts.setupButton': '创建管理员',
   'accounts.setupOther': '另建一个账号',
   'accounts.setupOwn': '将 {name} 设为管理员',
-  'accounts.setupOwnText': '成为本系统的第一位超级管理员。此链接只能使用一次。',
-  'accounts.setupText': '创建本系统的第一位超级管理员。此链接只能使用一次。',
+  'accounts.setupOwnText': '成为本系统的第一位超级管理员。此链接只能使用一次，之后注册自动关闭。',
+  'accounts.setupText': '创建本系统的第一位超级管理员。此链接只能使用一次，之后注册自动关闭。',
   'accounts.setupUsedText': '系统已有管理员，或启动时打印了新的链接。',
   'accounts.setupUsedTitle': '此链接已失效',
   'accounts.since': '注册时间',
   'accounts.uid': 'ID',
 
   'register.by': '注册方式',
+  'register.administrator': '您已成为管理员。注册已关闭，可在站点设置中重新开放',
+  'register.firstText': '第一个账号将管理本系统。创建后注册自动关闭，可在站点设置中重新开放。',
   'register.closedTitle': '暂未开放注册',
   'register.closedText': '请联系本站管理员开通账号。',
 

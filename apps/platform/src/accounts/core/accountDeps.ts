@@ -32,6 +32,8 @@ export type AccountDeps = {
   readonly providers: Providers;
   /** Address that people type, when it differs from the address on which the platform listens. */
   readonly publicUrl: string | null;
+  /** Role of the first account that registers by name. */
+  readonly firstAccount: 'administrator' | 'member';
   readonly bots: BotLifecycle;
   /** Notifies the paired bot hosts of a user that they are unpaired. Ignores hosts that cannot be reached. */
   readonly unpairHosts: (userId: number) => Promise<void>;

@@ -7,6 +7,7 @@ import type { AccountDeps } from '../core/accountDeps.ts';
 import { enabledProviders } from '../core/providers.ts';
 import { newEmailRecipient, phoneRecipient } from '../core/recipients.ts';
 import { getInstallationSettings } from '../core/settings.ts';
+import { isFirstAccountDue, registerFirst } from './firstAccount.ts';
 import { register } from './register.ts';
 import { registerByCode } from './registerByCode.ts';
 import { signInByPhone } from './signInByPhone.ts';
@@ -36,6 +37,7 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
       return {
         passwordMinLength: all.passwordMinLength,
         passwordMaxLength: MAX_PASSWORD_LENGTH,
+        firstAccount: await isFirstAccountDue(accounts),
         registerByName: all.registerByName,
         registerByEmail: all.registerByEmail,
         registerByPhone: all.registerByPhone,
@@ -48,7 +50,8 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
     forAnyone(registrationMethods.usernameRegister, async ({ session, ...typed }, caller) => {
       await requireEnabled('registerByName');
       await countRegistration(caller.address);
-      return signIn.createSession(await register(database, typed), caller, session, { secondFactor: false });
+      const first = (await isFirstAccountDue(accounts)) ? await registerFirst(database, typed, caller.address) : null;
+      return signIn.createSession(first ?? (await register(orm, typed)), caller, session, { secondFactor: false });
     }),
     forAnyone(registrationMethods.sendRegisterEmailCode, async ({ email }, caller) => {
       await requireEnabled('registerByEmail');

@@ -13,7 +13,8 @@ import { endAccess } from '../core/endAccess.ts';
 import { lockAccount } from '../core/lockAccount.ts';
 import type { Queries } from '../core/queries.ts';
 import { addUser, type User } from '../core/users.ts';
-import { checkApplicant } from './register.ts';
+import { checkApplicant } from './checkApplicant.ts';
+import { closeRegistration } from './closeRegistration.ts';
 
 /**
  * Creates a one-time token for the first super administrator. It replaces the previous token.
@@ -92,13 +93,14 @@ export async function becomeAdministrator(
   return promoted;
 }
 
-/** Uses up the token of the set-up link. @throws CallError `setup_link_used` */
+/** Uses up the token of the set-up link and closes registration. @throws CallError `setup_link_used` */
 async function useSetupToken(tx: Queries, token: string): Promise<void> {
   const used = await tx
     .delete(setupLink)
     .where(eq(setupLink.tokenHash, hashToken(token)))
     .returning();
   if (used.length === 0 || (await hasAdministrator(tx))) throw new CallError('setup_link_used');
+  await closeRegistration(tx);
 }
 
 async function hasAdministrator(orm: Queries): Promise<boolean> {

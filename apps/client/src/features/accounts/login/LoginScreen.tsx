@@ -8,6 +8,7 @@ import { AccountFrame } from '../AccountFrame.tsx';
 import { accountInAddress } from '../accountInAddress.ts';
 import { LegalLinks, useConsent } from '../PrivacyConsent.tsx';
 import { consumeRecovered } from '../recover/recovery.ts';
+import { registerTypes } from '../register/registerTypes.ts';
 import type { SecondStep } from '../secondStep.ts';
 import { FastLogin } from './FastLogin.tsx';
 import { OtherSignInMethods } from './OtherSignInMethods.tsx';
@@ -26,7 +27,9 @@ interface Chosen {
 /** Shows every sign-in method for this installation, language and device. */
 export function LoginScreen() {
   const { t, display } = usePreferences();
-  const byPhone = useRules().data?.loginByPhone ?? false;
+  const rules = useRules().data;
+  const byPhone = rules?.loginByPhone ?? false;
+  const closed = rules !== undefined && registerTypes(rules, display.language).length === 0;
   const [tab, setTab] = useState<'normal' | 'fast'>('normal');
   const [chosen, setChosen] = useState<Chosen>(() => ({
     account: consumeRecovered() || accountInAddress('username'),
@@ -57,12 +60,14 @@ export function LoginScreen() {
       text={t('accounts.loginText')}
       below={
         <>
-          <p>
-            {t('accounts.noAccount')}{' '}
-            <Link href="/user-register/" keepsQuery>
-              {t('accounts.registerNow')}
-            </Link>
-          </p>
+          {!closed && (
+            <p>
+              {t(rules?.firstAccount ? 'accounts.noneYet' : 'accounts.noAccount')}{' '}
+              <Link href="/user-register/" keepsQuery>
+                {t(rules?.firstAccount ? 'accounts.createFirst' : 'accounts.registerNow')}
+              </Link>
+            </p>
+          )}
           <LegalLinks />
         </>
       }

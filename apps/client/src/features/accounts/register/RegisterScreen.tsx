@@ -6,6 +6,7 @@ import { send } from '../../../lib/server.ts';
 import { Link } from '../../../ui/Link.tsx';
 import { Empty, Problem, Skeleton } from '../../../ui/states.tsx';
 import { Tabs } from '../../../ui/Tabs.tsx';
+import { toast } from '../../../ui/toasts.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { LegalLinks, useConsent } from '../PrivacyConsent.tsx';
 import { CodeRegister } from './CodeRegister.tsx';
@@ -23,6 +24,7 @@ export function RegisterScreen() {
   const type = chosen !== null && types.includes(chosen) ? chosen : types[0];
   // Another language or newer rules may change the order: the form on screen stays while it is allowed.
   if (type !== undefined && type !== chosen) setChosen(type);
+  const first = rules?.firstAccount === true;
   const extra = { mayRegister: consent.isGiven, children: consent.field };
   const forms = {
     email: () => (
@@ -64,9 +66,12 @@ export function RegisterScreen() {
     name: () => (
       <NewAccountForm
         button={t('accounts.register')}
-        register={(account) =>
-          send(registrationMethods.usernameRegister, { ...account, session: 'cookie', ...referrerUid() })
-        }
+        register={async (account) => {
+          const method = registrationMethods.usernameRegister;
+          const session = await send(method, { ...account, session: 'cookie', ...referrerUid() });
+          if (session.userInfo.role === 'super_administrator') toast(t('register.administrator'));
+          return session;
+        }}
         {...extra}
       />
     ),
@@ -74,7 +79,7 @@ export function RegisterScreen() {
   return (
     <AccountFrame
       title={t('accounts.register')}
-      text={t('accounts.registerText')}
+      text={t(first ? 'register.firstText' : 'accounts.registerText')}
       below={
         <>
           <p>

@@ -3,6 +3,7 @@ import { referrerUid } from './referrerUid.ts';
 import { registerTypes } from './registerTypes.ts';
 
 const ALL = {
+  firstAccount: false,
   registerByEmail: true,
   registerByPhone: true,
   registerByName: true,
@@ -23,6 +24,10 @@ test('methods whose codes cannot be sent come after those that work', () => {
 test('methods that the installation has disabled are not offered', () => {
   expect(registerTypes({ ...ALL, registerByName: false, registerByEmail: false }, 'zh-CN')).toEqual(['phone']);
   expect(registerTypes({ ...ALL, registerByName: false, registerByEmail: false }, 'en')).toEqual([]);
+});
+
+test('the first account registers by name only', () => {
+  expect(registerTypes({ ...ALL, firstAccount: true }, 'zh-CN')).toEqual(['name']);
 });
 
 test('a referrer is accepted only as a uid', () => {

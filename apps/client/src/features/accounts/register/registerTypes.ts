@@ -4,6 +4,8 @@ export type RegisterType = 'email' | 'phone' | 'name';
 
 /** These sign-up methods are enabled in the installation. */
 export interface OpenTypes {
+  /** The first account of an installation registers by name. */
+  readonly firstAccount: boolean;
   readonly registerByEmail: boolean;
   readonly registerByPhone: boolean;
   readonly registerByName: boolean;
@@ -17,6 +19,7 @@ export interface OpenTypes {
  * are last, so that the first tab works.
  */
 export function registerTypes(open: OpenTypes, language: Language): RegisterType[] {
+  if (open.firstAccount) return ['name'];
   const byCode = [
     { type: 'email', offered: open.registerByEmail, works: open.sendsEmail },
     { type: 'phone', offered: open.registerByPhone && language === 'zh-CN', works: open.sendsSms },
