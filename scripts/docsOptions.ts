@@ -191,24 +191,34 @@ function conditionText(condition: Condition): Text {
 }
 
 function exchanges(language: Language): string {
-  const heads = { en: ['Exchange', 'Name', 'Kind', 'Port'], zh: ['交易所', '名称', '类型', '端口'] }[language];
+  const heads = {
+    en: ['Exchange', 'Name', 'Kind', 'Maker fee, %', 'Taker fee, %', 'Port'],
+    zh: ['交易所', '名称', '类型', '挂单手续费 %', '吃单手续费 %', '端口'],
+  }[language];
   const kinds = {
     future: { zh: '合约', en: 'futures' },
     defi: { zh: '去中心化', en: 'DeFi' },
     spot: { zh: '现货', en: 'spot' },
   };
-  return table(
+  const note = {
+    en: 'A new bot in the app starts with the fees below, which an account without discounts pays. On DeFi they are those of the usual pool.',
+    zh: '在应用中新建的机器人采用下列手续费，即无优惠账户的费率；DeFi 为常用资金池的费率。',
+  }[language];
+  const rows = table(
     heads,
     VENUES.map(({ id, port }) => {
-      const { future = false, defi = false } = exchangeOfVenue(id) ?? {};
+      const { future = false, defi = false, fees } = exchangeOfVenue(id) ?? {};
       return [
         `\`${id}\``,
         venueTitle(id)[language],
         kinds[future ? 'future' : defi ? 'defi' : 'spot'][language],
+        String(fees?.maker ?? ''),
+        String(fees?.taker ?? ''),
         String(port),
       ];
     }),
   );
+  return `${note}\n\n${rows}`;
 }
 
 function templates(language: Language): string[] {

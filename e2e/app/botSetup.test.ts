@@ -100,6 +100,40 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
   });
 
+  test('on futures shows direction, leverage, margin mode and the fees of the exchange', async () => {
+    await page.goto(`${testbed.heron.url}/bot-add/`);
+    await field(page, labels.name).fill('Hedged');
+    const leverage = page.getByRole('textbox', { name: labels.leverage, exact: true });
+    expect(await leverage.count()).toBe(0);
+    await page.getByRole('combobox', { name: labels.exchange, exact: true }).selectOption('binanceusdm-demo');
+    await leverage.waitFor();
+    expect(await leverage.inputValue()).toBe('3');
+    await page.getByRole('radio', { name: labels.both, exact: true }).check();
+    await page.getByRole('radio', { name: labels.cross, exact: true }).check();
+    await leverage.fill('0');
+    await page.getByRole('checkbox', { name: 'BTC-USDT', exact: true }).check();
+    await button(page, labels.createOnly).click();
+    await leverage.and(page.locator('[aria-invalid=true]')).waitFor();
+    expect(await leverage.evaluate(isFocused)).toBe(true);
+    await leverage.fill('1');
+    await leverage.and(page.locator(':not([aria-invalid])')).waitFor();
+    await leverage.scrollIntoViewIfNeeded();
+    await checkPage(page, `${name}-futures`);
+    await page.getByText(labels.more, { exact: true }).click();
+    expect(await field(page, labels.takerFee).inputValue()).toBe('0.05');
+    await checkPage(page, `${name}-futures-fees`);
+    await button(page, labels.createOnly).click();
+    await page.waitForURL(/\/bot\/\w+\/$/);
+    expect(JSON.parse(await exported())).toMatchObject({
+      options: { market: 'both', leverage: 1, margin_mode: 'cross', takerFee: 0.05, makerFee: 0.02 },
+    });
+    await page.getByRole('link', { name: labels.edit, exact: true }).click();
+    await leverage.fill('2');
+    await page.locator('[data-acts=next_entry]').waitFor();
+    await checkPage(page, `${name}-futures-edit`);
+    await button(page, labels.undoAll).click();
+  });
+
   /** Returns the exported configuration of the bot on the screen. */
   async function exported(): Promise<string> {
     await page.getByRole('tab', { name: labels.setup }).click();
@@ -254,6 +288,11 @@ const ENGLISH = {
   more: 'More options',
   takerFee: 'Taker fee',
   helpOfFee: 'About Taker fee',
+  leverage: 'Leverage',
+  exchange: 'Exchange',
+  both: 'Both',
+  cross: 'Cross',
+  undoAll: 'Undo all',
   feeHelp: 'Fee of a taker fill',
   leave: 'is not saved and will be lost',
   save: 'Save changes',
@@ -309,6 +348,11 @@ const CHINESE = {
   more: '更多选项',
   takerFee: '吃单手续费',
   helpOfFee: '说明：吃单手续费',
+  leverage: '杠杆',
+  exchange: '交易所',
+  both: '双向',
+  cross: '全仓',
+  undoAll: '全部撤销',
   feeHelp: '吃单成交的手续费',
   leave: '离开后会丢失',
   save: '保存修改',

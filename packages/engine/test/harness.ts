@@ -12,9 +12,9 @@ import { MARKETS } from './arbitraries.ts';
 const BTC = MARKETS[0] as Market;
 export const START = Date.UTC(2024, 0, 1);
 
-/** Validates options; throws on a fault so that a test cannot run with other options than given. */
+/** Validates options; throws on a fault so that a test cannot run with other options than given. Leverage is the 10× of docs. */
 export function options(given: Partial<Record<keyof BotOptions, unknown>> = {}): BotOptions {
-  const checked = validateOptions({ watch_pairs: 'BTC-USDT', ...given });
+  const checked = validateOptions({ watch_pairs: 'BTC-USDT', leverage: 10, ...given });
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
   return checked.options;
 }

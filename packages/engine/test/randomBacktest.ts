@@ -27,7 +27,7 @@ export const randomBacktest = fc.record({
   walks: fc.array(walk, { minLength: 1, maxLength: 3 }),
   future: fc.boolean(),
   order: fc.constantFrom('maker', 'taker'),
-  leverage: fc.constantFrom(2, 10, 125),
+  leverage: fc.constantFrom(1, 2, 10, 125),
   margin: fc.constantFrom('isolated', 'cross'),
   stop: fc.constantFrom(2, 5, 20),
   period: fc.constantFrom('1h', '2h', '4h'),

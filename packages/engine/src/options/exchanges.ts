@@ -11,9 +11,16 @@ export interface ExchangeEntry {
   readonly stops: boolean;
   /** Accepts Ed25519 keys beside HMAC keys. */
   readonly ed25519: boolean;
+  /** Fees of an account without discounts, in percent of the order value. On DeFi both are the fee of the usual pool. */
+  readonly fees: { readonly maker: number; readonly taker: number };
+  /** Fees that a pool can have, in percent of the swap; absent where no pools are traded. */
+  readonly poolFees?: readonly number[];
 }
 
-/** Every exchange. The bot host reports which of them it can trade on. */
+/**
+ * Every exchange. The bot host reports which of them it can trade on. The fees are those of the lowest account tier; those of
+ * Binance and MEXC are also the fees that the exchanges report for a new account.
+ */
 export const EXCHANGES = [
   {
     name: 'binance',
@@ -22,6 +29,7 @@ export const EXCHANGES = [
     defi: false,
     stops: true,
     ed25519: true,
+    fees: { maker: 0.1, taker: 0.1 },
   },
   {
     name: 'binanceusdm',
@@ -30,6 +38,7 @@ export const EXCHANGES = [
     defi: false,
     stops: true,
     ed25519: true,
+    fees: { maker: 0.02, taker: 0.05 },
   },
   {
     name: 'mexc',
@@ -38,6 +47,7 @@ export const EXCHANGES = [
     defi: false,
     stops: false,
     ed25519: false,
+    fees: { maker: 0, taker: 0.05 },
   },
   {
     name: 'pancakeswap',
@@ -46,6 +56,8 @@ export const EXCHANGES = [
     defi: true,
     stops: false,
     ed25519: false,
+    fees: { maker: 0.25, taker: 0.25 },
+    poolFees: [0.01, 0.05, 0.25, 1],
   },
   {
     name: 'uniswap',
@@ -54,6 +66,8 @@ export const EXCHANGES = [
     defi: true,
     stops: false,
     ed25519: false,
+    fees: { maker: 0.3, taker: 0.3 },
+    poolFees: [0.01, 0.05, 0.3, 1],
   },
 ] as const satisfies readonly ExchangeEntry[];
 

@@ -129,11 +129,12 @@ describe('acceptance case 2: hidden items', () => {
 
   test('futures items appear and are validated on binanceusdm', () => {
     const futures = { exchange: 'binanceusdm', market: 'both' };
-    expect(faulty({ ...futures, leverage: 1 })).toEqual(['leverage']);
+    expect(faulty({ ...futures, leverage: 0 })).toEqual(['leverage']);
+    expect(faulty({ ...futures, leverage: 1 })).toEqual([]);
     expect(faulty({ ...futures, margin_mode: 'shared' })).toEqual(['margin_mode']);
     expect(faulty({ ...futures, short_buy_pct: 101 })).toEqual(['short_buy_pct']);
     expect(faulty({ ...futures, market: 'only_long', short_buy_pct: 101 })).toEqual([]);
-    expect(faulty({ exchange: 'binance', leverage: 1, short_buy_pct: 101 })).toEqual([]);
+    expect(faulty({ exchange: 'binance', leverage: 0, short_buy_pct: 101 })).toEqual([]);
   });
 });
 

@@ -8,12 +8,12 @@ import { OPTION_TABLE } from './table.ts';
 const ROWS = `
 exchange | exchange | array | - | binance-demo, binanceusdm-demo, mexc-demo, binance, binanceusdm, mexc, pancakeswap, uniswap, binance-testnet, binanceusdm-testnet | binance-demo | always | F+R
 mode | exchange | tab | - | live, paper | paper | always | F+R
-takerFee | exchange | number | percent | 0.01–0.5, 0.01 | 0.1 | always | H
-makerFee | exchange | number | percent | 0.01–0.5, 0.01 | 0.1 | not defi | H
+takerFee | exchange | number | percent | 0–1, 0.01 | 0.1 | always | H
+makerFee | exchange | number | percent | 0–1, 0.01 | 0.1 | not defi | H
 currency_capital | exchange | number | quote | 0–1000000, 10000 | 10000 | mode = paper | on paper reset
 market | exchange | tab | - | only_long, only_short, both | only_long | future | N
 margin_mode | exchange | tab | - | cross, isolated | isolated | future | N
-leverage | exchange | number | x | 2–125, 1 | 10 | future | N
+leverage | exchange | number | x | 1–125, 1 | 3 | future | N
 sync_trade_time | exchange | number | ms | 5000–600000, 5000 | 60000 | always | H
 order_type | buy | tab | - | maker, taker | maker | not defi | N
 watch_pairs | buy | textarea | pairs | any text | BTC-USDT,ETH-USDT | always | H

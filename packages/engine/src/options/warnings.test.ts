@@ -6,7 +6,7 @@ const warned = (given: Parameters<typeof options>[0], maintenancePercent?: numbe
   optionWarnings(options(given), ...(maintenancePercent === undefined ? [] : [{ maintenancePercent }]));
 const names = (...given: Parameters<typeof warned>) => warned(...given).map(({ option }) => option);
 
-const FUTURES = { exchange: 'binanceusdm' };
+const FUTURES = { exchange: 'binanceusdm', leverage: 10 };
 const stopAt = (...profits: number[]) => profits.map((profit) => ({ profit, stop: 100 }));
 
 describe('warnings at save time', () => {

@@ -84,7 +84,7 @@ const SHARED = {
 const FUTURES = {
   market: fc.constantFrom('only_long', 'only_short', 'both', 'both'),
   margin_mode: fc.constantFrom('isolated', 'cross'),
-  leverage: fc.constantFrom(2, 5, 10, 25, 50, 125),
+  leverage: fc.constantFrom(1, 2, 5, 10, 25, 50, 125),
   short_buy_pct: mostly(fc.integer({ min: 5, max: 60 }), 0, 100),
 };
 

@@ -32,6 +32,9 @@ export const setup = {
   'setup.options': 'Options',
   'setup.on': 'on',
   'setup.off': 'off',
+  'setup.feeNote':
+    'Regular account at {exchange}: maker {maker}%, taker {taker}%. Enter your own fees if your tier differs.',
+  'setup.poolNote': 'Pools of {exchange} charge {fees}. Enter the fee of yours.',
   'setup.default': 'Default {value}',
   'setup.resetAll': { one: 'Reset {count} option to its default', other: 'Reset {count} options to their defaults' },
   'setup.resetAllTitle': 'Reset options to their defaults?',

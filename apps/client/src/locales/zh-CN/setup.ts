@@ -33,6 +33,8 @@ export const setup = {
   'setup.options': '选项',
   'setup.on': '开启',
   'setup.off': '关闭',
+  'setup.feeNote': '{exchange} 普通账户：挂单 {maker}%，吃单 {taker}%。等级不同时请填写自己的费率。',
+  'setup.poolNote': '{exchange} 资金池的手续费为 {fees}，请填写所用资金池的费率。',
   'setup.default': '默认 {value}',
   'setup.resetAll': { other: '{count} 项恢复默认' },
   'setup.resetAllTitle': '选项恢复默认？',

@@ -40,7 +40,7 @@ const step = fc.record({
   move: priceMove,
   short: fc.boolean(),
   isolated: fc.boolean(),
-  leverage: fc.integer({ min: 2, max: 125 }),
+  leverage: fc.integer({ min: 1, max: 125 }),
   /** Share of the available margin, in 1 %. */
   share: fc.integer({ min: 1, max: 100 }),
   fee: feeRatio,

@@ -29,7 +29,7 @@ const someOptions = fc.record(
     max_watch_size: fc.constantFrom(0, 1, 2),
     markdown_buy_pct: fc.constantFrom(-0.2, 0, 0.5),
     market: fc.constantFrom('only_long', 'only_short', 'both'),
-    leverage: fc.constantFrom(2, 10, 125),
+    leverage: fc.constantFrom(1, 2, 10, 125),
     margin_mode: fc.constantFrom('isolated', 'cross'),
     quarentine_time: fc.constantFrom(0, 10),
     run_for: fc.constantFrom(0, 1),

@@ -14,6 +14,7 @@ import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../../../entitie
 import { backtestSetup } from '../../../entities/bot/setup/backtestSetup.ts';
 import { differences } from '../../../entities/bot/setup/differences.ts';
 import { checkSetupDraft, type Faults, faultsAfter, withEdit } from '../../../entities/bot/setup/setupDraft.ts';
+import { withVenue } from '../../../entities/bot/setup/standards.ts';
 import type { BacktestSlot } from '../../../entities/bot/slots.ts';
 import { VenueProblem } from '../../../entities/bot/VenueProblem.tsx';
 import { readAmount } from '../../../lib/amount.ts';
@@ -32,6 +33,7 @@ import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { toastProblem } from '../../../ui/toastProblem.ts';
 import { confirm, toast } from '../../../ui/toasts.tsx';
 import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
+import { FuturesOptions } from '../fields/FuturesOptions.tsx';
 import { ModeHelp } from '../fields/ModeHelp.tsx';
 import { SetupCards } from '../fields/SetupCards.tsx';
 import { SetupOption } from '../fields/SetupOption.tsx';
@@ -168,7 +170,7 @@ function NewBotForm({ begin, uid, backtest }: NewBotFormProps) {
   const venues = venuesFor(live, exchanges?.exchanges, venue);
 
   function changeVenue(next: VenueId) {
-    change({ texts: { ...draft.texts, exchange: next }, pairs: [], account: { ...draft.account, key: '' } });
+    change({ texts: withVenue(draft.texts, next), pairs: [], account: { ...draft.account, key: '' } });
   }
 
   function changeHost(id: string) {
@@ -180,8 +182,7 @@ function NewBotForm({ begin, uid, backtest }: NewBotFormProps) {
     changeText('mode', mode);
     const possible = exchanges?.exchanges.find(({ live: trades }) => trades);
     if (mode === 'live' && state?.live === false && possible) {
-      const texts = { ...draft.texts, mode, exchange: possible.venue };
-      change({ texts, pairs: [] });
+      change({ texts: withVenue({ ...draft.texts, mode }, possible.venue), pairs: [] });
     }
   }
 
@@ -298,6 +299,7 @@ function NewBotForm({ begin, uid, backtest }: NewBotFormProps) {
           )}
           <VenueChoice venue={venue} venues={venues} live={live} fault={faults.exchange} onChange={changeVenue} />
           {state && <VenueStatus state={state} live={live} />}
+          <FuturesOptions form={setup} />
           <SetupOption form={setup} name="currency_capital" />
         </section>
 

@@ -1,8 +1,10 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
-import { OPTION_TABLE } from '@heron/engine/options/table.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { defaultOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { describe, expect, test } from 'vitest';
 import { checkSetupDraft, defaultParams, shownParams } from '../../../entities/bot/setup/setupDraft.ts';
-import { checkDraft, type Draft, emptyDraft, withImport } from './draft.ts';
+import { withVenue } from '../../../entities/bot/setup/standards.ts';
+import { checkDraft, type Draft, draftLike, emptyDraft, withImport } from './draft.ts';
 
 const locale = { nameMissing: 'name!', pairsMissing: 'pairs!', keyMissing: 'key!', allotmentWrong: 'share!' };
 const texts = (given: Record<string, string>) => ({ texts: { ...emptyDraft().texts, ...given } });
@@ -49,6 +51,34 @@ describe('a new bot', () => {
     expect(warned('live', 'mexc')).toContain('stop_sell');
     expect(warned('live', 'binance')).not.toContain('stop_sell');
     expect(warned('paper', 'mexc')).not.toContain('stop_sell');
+  });
+
+  test('has the fees of its venue; a change of the venue keeps fees that were typed', () => {
+    const fees = ({ takerFee, makerFee }: Draft['texts']) => ({ takerFee, makerFee });
+    expect(fees(emptyDraft().texts)).toEqual({ takerFee: '0.1', makerFee: '0.1' });
+    const future = emptyDraft('binanceusdm-demo').texts;
+    expect(fees(future)).toEqual({ takerFee: '0.05', makerFee: '0.02' });
+    expect(fees(withVenue(future, 'mexc'))).toEqual({ takerFee: '0.05', makerFee: '0' });
+    expect(fees(withVenue(future, 'uniswap'))).toEqual({ takerFee: '0.3', makerFee: '0.3' });
+    const typed = withVenue({ ...future, takerFee: '0.04' }, 'pancakeswap');
+    expect(typed).toMatchObject({ takerFee: '0.04', makerFee: '0.25', exchange: 'pancakeswap' });
+  });
+
+  test('on futures starts with a leverage of 3, and accepts 1 to 125', () => {
+    const { texts: future } = emptyDraft('binanceusdm');
+    expect(future.leverage).toBe('3');
+    const faults = (leverage: string) => Object.keys(faultsOf({ texts: { ...future, leverage } }));
+    expect([faults('1'), faults('125')]).toEqual([[], []]);
+    expect([faults('0'), faults('126')]).toEqual([['leverage'], ['leverage']]);
+  });
+
+  test('that copies a bot leaves out options that the bot does not use', () => {
+    const options = { ...defaultOptions(), leverage: 20, market: 'both', takerFee: 0.2 } as const;
+    const copy = draftLike({ options, strategy: { id: 'macd', params: {} } as BotDetail['strategy'] }, 'Copy');
+    expect(copy.texts).toMatchObject({ leverage: '3', market: 'only_long', takerFee: '0.2' });
+    const future = { ...options, exchange: 'binanceusdm' } as const;
+    const same = draftLike({ options: future, strategy: { id: 'macd', params: {} } as BotDetail['strategy'] }, 'Copy');
+    expect(same.texts).toMatchObject({ leverage: '20', market: 'both' });
   });
 
   test('on paper is sent without an account, even if one was entered', () => {

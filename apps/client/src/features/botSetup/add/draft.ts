@@ -1,7 +1,7 @@
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { GivenSetup } from '@heron/engine/options/setup.ts';
-import type { VenueId } from '@heron/engine/options/venues.ts';
+import { exchangeOfVenue, type VenueId } from '@heron/engine/options/venues.ts';
 import type { z } from 'zod';
 import {
   checkSetupDraft,
@@ -12,6 +12,7 @@ import {
   setupDraft,
   typedSetup,
 } from '../../../entities/bot/setup/setupDraft.ts';
+import { standardSetup, withVenue } from '../../../entities/bot/setup/standards.ts';
 import { readAmount } from '../../../lib/amount.ts';
 
 /** Holds the draft of a new bot. */
@@ -39,9 +40,9 @@ const EMPTY_ACCOUNT: AccountDraft = { key: '', share: 'part', allotment: '' };
 
 /** Returns a draft with the defaults of the option table. @param venue venue of the bot; the default venue when absent */
 export function emptyDraft(venue?: VenueId): Draft {
-  const setup = emptySetup();
-  const texts = venue === undefined ? setup.texts : { ...setup.texts, exchange: venue };
-  return { ...setup, texts, name: '', account: EMPTY_ACCOUNT };
+  const { exchange = '' } = emptySetup().texts;
+  const setup = standardSetup(venue ?? exchange);
+  return { ...setup, texts: withVenue(setup.texts, venue ?? exchange), name: '', account: EMPTY_ACCOUNT };
 }
 
 /** Options that a template does not set. They keep their values. */
@@ -65,7 +66,9 @@ function withMode(setup: SetupDraft, mode: string): SetupDraft {
  * @param live venues with live trading
  */
 export function withImport(draft: Draft, imported: GivenSetup, live: readonly string[]): Draft {
-  const setup = setupDraft(imported);
+  const fees = exchangeOfVenue(String(imported.options.exchange ?? emptySetup().texts.exchange))?.fees;
+  const given = fees && { takerFee: fees.taker, makerFee: fees.maker };
+  const setup = setupDraft({ ...imported, options: { ...given, ...imported.options } });
   const { exchange = '', product_currency } = setup.texts;
   const same = exchange === draft.texts.exchange && product_currency === draft.texts.product_currency;
   return {
@@ -75,9 +78,10 @@ export function withImport(draft: Draft, imported: GivenSetup, live: readonly st
   };
 }
 
-/** Returns the draft of a copy of a bot, without its account. */
+/** Returns the draft of a copy of a bot, without its account. Options that the bot does not use get their defaults. */
 export function draftLike(bot: Pick<BotDetail, 'options' | 'strategy'>, name: string): Draft {
-  return { ...emptyDraft(), ...withMode(draftOfBot(bot), 'paper'), name: name.slice(0, NAME_LENGTH) };
+  const { options, params } = typedSetup(draftOfBot(bot));
+  return { ...emptyDraft(), ...withMode(setupDraft({ options, params }), 'paper'), name: name.slice(0, NAME_LENGTH) };
 }
 
 /** Texts of the errors that the engine does not check. */

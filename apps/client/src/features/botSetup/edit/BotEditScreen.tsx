@@ -2,7 +2,7 @@ import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
-import { environmentOf } from '@heron/engine/options/venues.ts';
+import { environmentOf, exchangeOfVenue } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { MarketBadges } from '../../../entities/bot/badges.tsx';
@@ -33,6 +33,7 @@ import { Problem, Skeleton } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { useFaultFocus } from '../../../ui/useFaultFocus.ts';
 import { useLeaveGuard } from '../../../ui/useLeaveGuard.ts';
+import { FuturesOptions } from '../fields/FuturesOptions.tsx';
 import { SetupCards } from '../fields/SetupCards.tsx';
 import { SetupOption } from '../fields/SetupOption.tsx';
 import { ChangeReview } from './ChangeReview.tsx';
@@ -170,9 +171,10 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
             {t(environmentOf(bot.venue) === 'real' ? 'edit.liveReal' : 'edit.livePlay')}
           </p>
         )}
-        {bot.mode === 'paper' && (
+        {(bot.mode === 'paper' || exchangeOfVenue(bot.venue)?.future) && (
           <section className="card form-card">
             <h2>{t('add.general')}</h2>
+            <FuturesOptions form={setup} />
             <SetupOption form={setup} name="currency_capital" />
           </section>
         )}

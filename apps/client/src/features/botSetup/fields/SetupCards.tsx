@@ -1,11 +1,12 @@
 import { strategyHelp } from '@heron/contract/locales/strategyTexts.ts';
+import { exchangeTitle } from '@heron/contract/locales/venueTexts.ts';
 import { strategyTitle } from '../../../entities/bot/strategyTitle.ts';
 import '../../../entities/bot/bot.css';
 import './setup.css';
 import { GROUPS, type Group, type Item } from '@heron/engine/options/item.ts';
 import { OPTION_TABLE, OPTIONS } from '@heron/engine/options/table.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
-import { DEFAULT_VENUE, type VenueId } from '@heron/engine/options/venues.ts';
+import { DEFAULT_VENUE, exchangeOfVenue, type VenueId } from '@heron/engine/options/venues.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { type ReactNode, useState } from 'react';
 import { strategyGroupLabel } from '../../../entities/bot/labels.ts';
@@ -14,7 +15,6 @@ import { OptionWarnings } from '../../../entities/bot/setup/OptionWarnings.tsx';
 import { optionTitle } from '../../../entities/bot/setup/optionLabels.ts';
 import {
   checkSetupDraft,
-  emptySetup,
   joinEdits,
   type SetupDraft,
   type SetupEdit,
@@ -22,6 +22,7 @@ import {
   typedOption,
   typedOptions,
 } from '../../../entities/bot/setup/setupDraft.ts';
+import { standardOption, standardSetup } from '../../../entities/bot/setup/standards.ts';
 import { optionText } from '../../../entities/bot/setup/valueLabels.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import type { Key } from '../../../locales/texts.ts';
@@ -29,6 +30,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { confirm } from '../../../ui/toasts.tsx';
 import { ChangedNote } from './ChangedNote.tsx';
+import { FUTURES_OPTIONS } from './FuturesOptions.tsx';
 import { ModeHelp } from './ModeHelp.tsx';
 import { PairPicker } from './PairPicker.tsx';
 import { ParamField } from './ParamField.tsx';
@@ -40,7 +42,15 @@ const ITEMS: readonly Item[] = OPTION_TABLE;
 /** Options with fields outside of the groups. */
 const APART: ReadonlySet<string> = new Set(['exchange', 'mode', 'watch_pairs', 'strategy']);
 /** Options that every user decides on. The others are behind "More options". */
-const FIRST: ReadonlySet<string> = new Set(['currency_capital', 'period', 'min_periods', 'buy_pct', 'order_type']);
+const FIRST: ReadonlySet<string> = new Set([
+  ...FUTURES_OPTIONS,
+  'currency_capital',
+  'period',
+  'min_periods',
+  'buy_pct',
+  'short_buy_pct',
+  'order_type',
+]);
 
 const GROUP_TITLES = {
   exchange: 'add.groupExchange',
@@ -92,7 +102,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
       text: t('setup.resetAllText', { options: differing.map((item) => optionTitle(item, language)).join(', ') }),
       confirm: t('setup.resetAll', { count: differing.length }),
     });
-    if (agreed) change(resetOf(differing));
+    if (agreed) change(resetOf(differing, draft.texts.exchange));
   }
 
   return (
@@ -143,6 +153,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
       <section className="card form-card">
         <h2>{t('add.orders')}</h2>
         <SetupOption form={form} name="buy_pct" />
+        <SetupOption form={form} name="short_buy_pct" />
         <SetupOption form={form} name="order_type" />
       </section>
 
@@ -169,8 +180,6 @@ export function SetupCards({ form }: { form: SetupForm }) {
   );
 }
 
-const STANDARD = emptySetup();
-
 /** Renders the options of a group that are not shown elsewhere. */
 function GroupCard({ form, group }: { form: SetupForm; group: Group }) {
   const { t } = usePreferences();
@@ -191,12 +200,13 @@ function GroupCard({ form, group }: { form: SetupForm; group: Group }) {
             kind="quiet"
             icon="undo"
             aria-label={t('setup.resetGroupOf', { group: t(GROUP_TITLES[group]), count: differing.length })}
-            onClick={() => change(resetOf(differing))}
+            onClick={() => change(resetOf(differing, draft.texts.exchange))}
           >
             {t('setup.resetGroup', { count: differing.length })}
           </Button>
         )}
       </div>
+      {group === 'exchange' && <FeeNote venue={draft.texts.exchange ?? ''} />}
       <div className="form-grid form-grid-wide">
         {items.map(({ name }) => (
           <SetupOption key={name} form={form} name={name} />
@@ -206,11 +216,34 @@ function GroupCard({ form, group }: { form: SetupForm; group: Group }) {
   );
 }
 
+/** Names the usual fees of the venue, so that a member of another account tier can correct them. */
+function FeeNote({ venue }: { venue: string }) {
+  const { t, format, language } = usePreferences();
+  const exchange = exchangeOfVenue(venue);
+  if (exchange === undefined) return null;
+  const name = exchangeTitle(venue)[language];
+  const { maker, taker } = exchange.fees;
+  const pools: readonly number[] | undefined = 'poolFees' in exchange ? exchange.poolFees : undefined;
+  return (
+    <p className="field-note">
+      {pools === undefined
+        ? t('setup.feeNote', { exchange: name, maker: format.quantity(maker), taker: format.quantity(taker) })
+        : t('setup.poolNote', { exchange: name, fees: pools.map((fee) => `${format.quantity(fee)}%`).join(' · ') })}
+    </p>
+  );
+}
+
 /** Returns the visible options that differ from their defaults. */
 function differingItems(draft: SetupDraft, among: (item: Item) => boolean): Item[] {
   const typed = typedOptions(draft);
-  return ITEMS.filter((item) => among(item) && isShown(item, typed) && !isSame(typedOption(draft, item), item.value));
+  return ITEMS.filter(
+    (item) =>
+      among(item) &&
+      isShown(item, typed) &&
+      !isSame(typedOption(draft, item), standardOption(item, draft.texts.exchange)),
+  );
 }
 
 const NOTHING: SetupEdit = {};
-const resetOf = (items: readonly Item[]) => items.map((item) => editTo(item, STANDARD)).reduce(joinEdits, NOTHING);
+const resetOf = (items: readonly Item[], venue: string | undefined) =>
+  items.map((item) => editTo(item, standardSetup(venue))).reduce(joinEdits, NOTHING);

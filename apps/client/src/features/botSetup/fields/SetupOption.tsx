@@ -5,21 +5,14 @@ import { OPTIONS } from '@heron/engine/options/table.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
 import { isSame } from '../../../entities/bot/setup/differences.ts';
 import { isPairList, optionTitle } from '../../../entities/bot/setup/optionLabels.ts';
-import {
-  emptySetup,
-  type SetupDraft,
-  type SetupEdit,
-  typedOption,
-  typedOptions,
-} from '../../../entities/bot/setup/setupDraft.ts';
+import { type SetupDraft, type SetupEdit, typedOption, typedOptions } from '../../../entities/bot/setup/setupDraft.ts';
+import { standardOption, standardSetup } from '../../../entities/bot/setup/standards.ts';
 import { optionText } from '../../../entities/bot/setup/valueLabels.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { ChangedNote } from './ChangedNote.tsx';
 import { FieldTools } from './FieldTools.tsx';
 import { ExitRows, OptionField } from './OptionField.tsx';
 import type { SetupForm } from './setupForm.ts';
-
-const STANDARD = emptySetup();
 
 /** Renders the field of one option, unless it is hidden. */
 export function SetupOption({ form: { draft, before, faults, change }, name }: { form: SetupForm; name: string }) {
@@ -29,6 +22,8 @@ export function SetupOption({ form: { draft, before, faults, change }, name }: {
   if (item === undefined || !isShown(item, typed)) return null;
   const title = optionTitle(item, preferences.language);
   const value = typedOption(draft, item);
+  const venue = draft.texts.exchange;
+  const standard = standardOption(item, venue);
   const was = before && typedOption(before, item);
   const common = {
     fault: faults[name],
@@ -36,8 +31,8 @@ export function SetupOption({ form: { draft, before, faults, change }, name }: {
       <FieldTools
         title={title}
         help={optionTexts(name).help[preferences.language]}
-        standard={isSame(value, item.value) ? null : optionText(item, item.value, preferences)}
-        onReset={() => change(editTo(item, STANDARD))}
+        standard={isSame(value, standard) ? null : optionText(item, standard, preferences)}
+        onReset={() => change(editTo(item, standardSetup(venue)))}
       />
     ),
     below: before && !isSame(value, was) && (
