@@ -26,6 +26,7 @@ export function textReport(document: BacktestDocument, pairs: readonly BacktestP
     ['Max drawdown', `${percent(100 * metrics.maxDrawdown)}, longest ${days(metrics.drawdownLength)}`],
     ['Annual return', percent(100 * metrics.annualReturn)],
     ['Sharpe, Sortino, Calmar', [metrics.sharpe, metrics.sortino, metrics.calmar].map(ratio).join(', ')],
+    ...gridRows(document, money),
     ['Win rate', `${percent(100 * metrics.winRate)} (${metrics.wins} won, ${metrics.losses} lost)`],
     ['Profit factor', metrics.profitFactor === null ? 'no loss' : metrics.profitFactor.toFixed(2)],
     ['Trades, fills', `${metrics.trades}, ${metrics.fills}`],
@@ -47,6 +48,16 @@ export function textReport(document: BacktestDocument, pairs: readonly BacktestP
   const width = Math.max(...rows.map(([name]) => name.length));
   const report = rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
   return [...report, ...(several ? ['', ...pairTable(document.pairs)] : [])].join('\n');
+}
+
+/** Formats the result of grids; no row for other strategies. */
+function gridRows({ metrics: { grid } }: BacktestDocument, money: (value: number) => string): [string, string][] {
+  if (grid === null) return [];
+  const yearly = grid.yearlyPercent === null ? '' : `, ${percent(grid.yearlyPercent)} a year`;
+  return [
+    ['Grid profit', `${money(grid.profit)} in ${grid.cycles} cycles${yearly}`],
+    ['Grid floating, other', `${money(grid.floating)}, ${money(grid.other)}`],
+  ];
 }
 
 /** Formats one line for each pair, in columns. */

@@ -169,6 +169,24 @@ const grid = z.object({
   ),
 });
 
+/**
+ * Result of the grids of a pair since the start of its account, past ones included. Grid profit, floating PnL and the remainder
+ * add up to the total.
+ *
+ * @see docs/accounting.md#grid-figures
+ */
+const gridResult = z.object({
+  profit: decimal,
+  floating: decimal,
+  other: decimal,
+  total: decimal,
+  cycles: z.number().int(),
+  /** Running time in days; null when an older version started a grid. */
+  days: z.number().nullable(),
+  /** Grid profit over own money in use, for 365 days, in percent; null in the first 24 hours. */
+  yearlyPercent: z.number().nullable(),
+});
+
 /** A running DCA deal. @see docs/strategies.md#dca-averaging */
 const averaging = z.object({
   kind: z.literal('dca'),
@@ -244,6 +262,8 @@ export const pairView = z.object({
   refusals: z.record(z.string(), z.number().int()),
   position: position.nullable(),
   ladder: z.discriminatedUnion('kind', [grid, averaging]).nullable(),
+  /** Result of its grids; null when it had none. Older hosts omit it. */
+  grid: gridResult.nullable().default(null),
   orders: z.array(order),
 });
 

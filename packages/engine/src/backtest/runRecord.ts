@@ -44,6 +44,8 @@ export interface TradeRecord {
   feeQuote: Quote;
   /** Net result of an exit; on futures the fee of an entry, else 0. */
   realised: Quote;
+  /** Exit of a grid level: net result by the cost of its own level; null for other orders. */
+  cycleResult: Quote | null;
   how: ParentOrderEnd;
 }
 
@@ -95,7 +97,7 @@ export interface RunRecord {
 }
 
 const FILL_WIDTH = 12;
-const TRADE_WIDTH = 13;
+const TRADE_WIDTH = 14;
 const POSITION_WIDTH = 7;
 
 export function createRunRecord(): RunRecord {
@@ -162,6 +164,7 @@ export function tradesOf(
       slippagePercent: slippagePercent(side, firstPrice, averagePrice),
       feeQuote: row[i + 6] as number,
       realised: row[i + 7] as number,
+      cycleResult: Number.isNaN(row[i + 13]) ? null : (row[i + 13] as number),
       how: ends[row[i + 12] as number] as ParentOrderEnd,
     };
   };
@@ -275,6 +278,7 @@ const RECORDING: Pick<BotObserver, RecordedEvent> & ThisType<Recorder> = {
     row[i + 10] = parent.side === 'buy' ? 1 : 0;
     row[i + 11] = codeOf(reasons, parent.reason);
     row[i + 12] = codeOf(ends, how);
+    row[i + 13] = parent.cycleResult ?? Number.NaN;
   },
 
   funding(at: number, { pair }: PairState, amount: Quote, rate: Ratio | null, mark: Price | null): void {

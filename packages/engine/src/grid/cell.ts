@@ -32,6 +32,8 @@ export interface Cell {
   cycles: number;
   /** Net result by the average cost of the cell, fees included. */
   realised: Quote;
+  /** Part of `realised` that belongs to completed cycles. */
+  matched: Quote;
 }
 
 /** Returns the price of a cell's entry order. */
@@ -84,6 +86,7 @@ export function exitCell(market: Market, cell: Cell, fill: GridFill): Quote {
 /** Ends the cycle of a cell. A remainder that is too small to trade counts as entered for the next. */
 function endCycle(market: Market, cell: Cell): void {
   cell.cycles += 1;
+  cell.matched = cell.realised;
   cell.state = 'cash';
   cell.entered = floorStep(market, cell.asset);
 }

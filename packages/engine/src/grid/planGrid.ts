@@ -71,6 +71,8 @@ export function planGrid(
     price: input.price,
     activationPriceAbove: 0,
     activationPriceBelow: 0,
+    startedAt: 0,
+    invested: 0,
     laid: (before?.laid ?? 0) + 1,
     cyclesBefore: before === null ? 0 : gridCycles(before),
     realisedBefore: before === null ? 0 : gridRealised(before),
@@ -104,5 +106,6 @@ function planCell(
     cost: 0,
     cycles: 0,
     realised: 0,
+    matched: 0,
   };
 }

@@ -1,6 +1,7 @@
 import { dcaCloses } from '../dca/dcaProgress.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
+import { removePlan } from '../state/gridFigures.ts';
 import { type ParentOrderEnd, PLAN_REASON, type Reason } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
 import { cancelPlanOrder } from './planOrderLoop.ts';
@@ -26,7 +27,7 @@ export function closePlan(turn: Turn, reason: Reason): void {
 
 /** Ends the plan of a pair. A new plan starts with the next run after the end of this one, else once the user resumes the pair. */
 export function dropPlan(bot: Bot, pair: PairState, reason: Reason, at: number): void {
-  pair.orderPlan = null;
+  removePlan(pair, at);
   pair.dirtyOrders = '';
   if (reason !== 'run_end') pair.paused = reason;
   bot.observer.orderPlan(at, pair, 'ended', { reason });

@@ -6,10 +6,11 @@ import type { Grid } from '../grid/grid.ts';
 import type { GridFill } from '../grid/planOrder.ts';
 import type { Booked } from '../ledger/fill.ts';
 import type { Market } from '../market/market.ts';
-import { formatUnits } from '../money/units.ts';
+import { exact, formatUnits } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { OrderFill } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
+import { removePlan } from '../state/gridFigures.ts';
 import type { ParentOrder } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import type { Turn } from '../state/turn.ts';
@@ -41,7 +42,8 @@ export function onPlanFill(bot: Bot, pair: PairState, parent: ParentOrder, fill:
   }
   const cell = orderPlan.cells[Number(parent.planKey)] as Cell;
   const cycles = cell.cycles;
-  gridFilled(orderPlan, market, parent.planKey, parent.kind, gridFill);
+  const result = gridFilled(orderPlan, market, parent.planKey, parent.kind, gridFill);
+  if (parent.kind === 'exit') parent.cycleResult = exact((parent.cycleResult ?? 0) + result);
   // In a neutral grid the side that holds decides the orders of the other side.
   if (orderPlan.side === 0) pair.dirtyOrders = ALL;
   if (cell.cycles > cycles) reportCell(bot, pair, orderPlan, cell, fill.at);
@@ -70,7 +72,7 @@ export function onBaseOrderEnd(turn: Turn): void {
     dcaBaseEnded(orderPlan, market, pair.holding.entryPrice);
   } else {
     // Nothing or only dust was filled.
-    pair.orderPlan = null;
+    removePlan(pair, at);
     bot.observer.orderPlan(at, pair, 'not_entered', {});
     updatePlanPhase(bot, pair, at);
   }

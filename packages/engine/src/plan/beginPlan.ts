@@ -19,6 +19,7 @@ import { entrySize, entryValue } from '../sizing/entrySize.ts';
 import { noRoom, positionRoom } from '../sizing/positionRoom.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
+import { countGridFrom } from '../state/gridFigures.ts';
 import type { OrderPlan } from '../state/orderPlan.ts';
 import { bracketsOf } from '../state/pairBrackets.ts';
 import { createParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
@@ -103,6 +104,7 @@ function beginGrid(turn: Turn, rules: GridRules, price: Price): Refused | null {
   if (slips !== null) return slips;
   const { grid, base } = laid;
   pair.orderPlan = grid;
+  countGridFrom(grid, at, marginOf(grid.budget, found.leverage));
   pair.dirtyOrders = ALL;
   bot.observer.orderPlan(at, pair, 'grid_laid', {
     lower: formatUnits(grid.levels[0] as Price),

@@ -4,10 +4,12 @@ import { gridCandle } from '../grid/gridCandle.ts';
 import type { GridRules } from '../grid/gridRules.ts';
 import { planGrid } from '../grid/planGrid.ts';
 import { recentredRange } from '../grid/recentre.ts';
+import { marginOf } from '../ledger/marginOf.ts';
 import type { Market } from '../market/market.ts';
 import { formatUnits, type Price, toUnits } from '../money/units.ts';
 import { ALL } from '../orders/planFills.ts';
 import { isTrading } from '../state/botStatus.ts';
+import { countGridFrom, countGridTime } from '../state/gridFigures.ts';
 import type { Turn } from '../state/turn.ts';
 import { planInputOf, startBaseOrder, startPlan } from './beginPlan.ts';
 import { reconcilePlanOrders } from './reconcilePlanOrders.ts';
@@ -45,8 +47,10 @@ function moveGrid(turn: Turn, grid: Grid, present: GridRules, price: Price): voi
   if (range === null || entryGate(bot, pair, direction, at) !== null) return;
   const found = planInputOf(bot, pair, direction, price);
   const laid = found.ok ? planGrid(rules, found.input, grid.side, range, grid) : found;
-  if (!laid.ok) return;
+  if (!found.ok || !laid.ok) return;
+  countGridTime(pair, grid, at);
   pair.orderPlan = laid.grid;
+  countGridFrom(laid.grid, at, marginOf(laid.grid.budget, found.leverage));
   pair.dirtyOrders = ALL;
   bot.observer.orderPlan(at, pair, 'grid_moved', {
     lower: formatUnits(laid.grid.levels[0] as Price),

@@ -12,6 +12,7 @@ import { cancelPlanOrder, startPlanOrder } from '../orders/planOrderLoop.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 import { isTrading } from '../state/botStatus.ts';
+import { removePlan } from '../state/gridFigures.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { PLAN_REASON } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
@@ -30,12 +31,12 @@ export function reconcilePlanOrders(turn: Turn): void {
   if (due === '') return;
   if (isOfOtherStrategy(bot, pair)) {
     // The exit tables manage the remaining position; the orders of the plan are cancelled.
-    pair.orderPlan = null;
+    removePlan(pair, at);
     bot.observer.orderPlan(at, pair, 'replaced', {});
   }
   if (pair.orderPlan !== null && pair.flag === 'removed' && pair.position === null && pair.entry === null) {
     // The pair is no longer watched and holds nothing.
-    pair.orderPlan = null;
+    removePlan(pair, at);
     bot.observer.orderPlan(at, pair, 'removed', {});
   }
   if (endDeal(turn)) return;
@@ -112,7 +113,7 @@ function endDeal(turn: Turn): boolean {
   const { orderPlan } = pair;
   if (orderPlan === null || orderPlan.kind !== 'dca' || orderPlan.phase !== 'closing') return false;
   if (pair.position !== null || pair.exit !== null || pair.planOrders.length > 0) return false;
-  pair.orderPlan = null;
+  removePlan(pair, at);
   pair.dirtyOrders = '';
   pair.nextDealFrom = pair.candles + (bot.planRules?.kind === 'dca' ? bot.planRules.dca.pause : 0);
   bot.observer.orderPlan(at, pair, 'cycle_ended', {

@@ -43,6 +43,8 @@ export interface TradeEntry {
   feeQuote: number;
   /** Net result; null for entries on spot, whose cost includes the fee. */
   realised: number | null;
+  /** Exit of a grid level: net result of its cycle, by the cost of the level; null for other orders. */
+  cycleResult: number | null;
   how: ParentOrderEnd;
 }
 
@@ -102,6 +104,7 @@ export function documentRows({ record, bot }: BacktestResult, { pairs }: Backtes
       slippagePercent: trade.slippagePercent,
       feeQuote: fromUnits(trade.feeQuote),
       realised: trade.kind === 'exit' || future ? fromUnits(trade.realised) : null,
+      cycleResult: trade.cycleResult === null ? null : fromUnits(trade.cycleResult),
       how: trade.how,
     })),
     positions: entries(positionsOf(record), (position) => ({

@@ -11,6 +11,7 @@ import { calmar } from './calmar.ts';
 import { dailyReturns } from './dailyReturns.ts';
 import { drawdownLength } from './drawdownLength.ts';
 import { expectancy } from './expectancy.ts';
+import { type GridResult, gridResultOf } from './gridResult.ts';
 import { maxDrawdown } from './maxDrawdown.ts';
 import { profitFactor } from './profitFactor.ts';
 import { realisedOf, unrealisedOf } from './results.ts';
@@ -69,6 +70,8 @@ export interface Metrics {
   byMonth: Record<string, { trades: number; net: number }>;
   /** Exits and net results by pair. */
   byPair: Record<string, { trades: number; net: number }>;
+  /** Result of the grids of all pairs; null for other strategies. */
+  grid: GridResult | null;
 }
 
 /**
@@ -124,6 +127,7 @@ export function metricsOf(result: BacktestResult, pairs: readonly BacktestPair[]
     byReason: inQuote(byReason(tradeRecords, record)),
     byMonth: inQuote(byMonth(tradeRecords, record)),
     byPair: inQuote(byPair(tradeRecords, record)),
+    grid: gridResultOf(bot.state.pairs, result.endsAt),
   };
 }
 

@@ -6,6 +6,7 @@ import { exact, fromUnits, SCALE } from '../money/units.ts';
 import type { PairState } from '../state/botState.ts';
 import { buyAndHold } from './buyAndHold.ts';
 import { expectancy } from './expectancy.ts';
+import { type GridResult, gridResultOf } from './gridResult.ts';
 import { profitFactor } from './profitFactor.ts';
 import { realisedOf, unrealisedOf } from './results.ts';
 import { slippagePaid } from './slippagePaid.ts';
@@ -37,6 +38,8 @@ export interface PairFigures {
   buyAndHoldPercent: number;
   /** Open position at the end of the run. */
   held: { direction: 'long' | 'short'; quantity: number; entryPrice: number } | null;
+  /** Result of its grids; null when it had none. */
+  grid: GridResult | null;
 }
 
 /**
@@ -82,6 +85,7 @@ export function pairFigures(result: BacktestResult, pairs: readonly BacktestPair
               quantity: fromUnits(holding.quantity, assetDecimals),
               entryPrice: fromUnits(holding.entryPrice),
             },
+      grid: gridResultOf([state], result.endsAt),
     };
   });
 }

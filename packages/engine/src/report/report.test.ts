@@ -99,6 +99,7 @@ describe('figures, each computed manually', () => {
     slippagePercent: 0,
     feeQuote: 0,
     realised: 0,
+    cycleResult: null,
     how: 'filled',
     ...given,
   });

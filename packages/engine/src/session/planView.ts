@@ -5,6 +5,7 @@ import type { Market } from '../market/market.ts';
 import { formatUnits, type Price } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
+import { gridFiguresOf, gridYieldPercent } from '../state/gridFigures.ts';
 
 /** Returns the view of the plan of a pair: the levels of a grid, or a DCA deal; null when there is none. */
 export function planView(bot: Bot, { orderPlan, position, holding }: PairState, market: Market) {
@@ -42,5 +43,20 @@ export function planView(bot: Bot, { orderPlan, position, holding }: PairState, 
     first: orderPlan.first === 0 ? null : formatUnits(orderPlan.first),
     takeProfit: target === 0 ? null : formatUnits(target),
     trailing: orderPlan.armed,
+  };
+}
+
+/** Returns the result of the grids of a pair at `at`, past ones included; null when it had none. */
+export function gridView(pair: PairState, at: number) {
+  const figures = gridFiguresOf(pair, at);
+  if (figures === null) return null;
+  return {
+    profit: formatUnits(figures.profit),
+    floating: formatUnits(figures.floating),
+    other: formatUnits(figures.other),
+    total: formatUnits(figures.total),
+    cycles: figures.cycles,
+    days: figures.days,
+    yearlyPercent: gridYieldPercent(figures),
   };
 }

@@ -16,7 +16,7 @@ import { referencePrice } from '../state/quotePrices.ts';
 import type { BotSession } from './botSession.ts';
 import { valuesOf } from './candleLog.ts';
 import { columnsOf } from './columnsOf.ts';
-import { planView } from './planView.ts';
+import { gridView, planView } from './planView.ts';
 import { positionLevels } from './positionLevels.ts';
 
 /** The figures of a bot as docs/accounting.md#figures-of-a-bot defines them; amounts are exact decimals as text. */
@@ -85,6 +85,7 @@ export function pairView(session: BotSession, name: string, at: number) {
         ? { ...positionView(session.bot, pair, pair.position, market), stop: stopView(session, pair, market) }
         : null,
     ladder: market ? planView(session.bot, pair, market) : null,
+    grid: gridView(pair, at),
     orders: market
       ? // The view of a position includes its protective stop.
         [pair.entry, pair.exit, ...pair.planOrders, pair.position === null ? pair.stop : null].flatMap((parent) =>

@@ -1,6 +1,7 @@
 import type { Dca } from '../dca/dca.ts';
 import { type DcaRules, dcaRules } from '../dca/dcaRules.ts';
 import { safetyDistances } from '../dca/safetyOrders.ts';
+import type { Grid } from '../grid/grid.ts';
 import { gridRules } from '../grid/gridRules.ts';
 import type { BotState, PairState } from '../state/botState.ts';
 import type { OrderPlan } from '../state/orderPlan.ts';
@@ -57,8 +58,17 @@ export function withPlanRules(
   // A plan of another strategy ends with the next event; until then the default parameters serve.
   const present = strategyOf(plan.kind, options.strategy === plan.kind ? params : {}).params;
   if (plan.kind === 'dca') return withDealRules(plan, dcaRules(present));
-  if (Object.hasOwn(plan, 'rules')) return plan;
-  return { ...plan, rules: { ...gridRules(present), cells: plan.cells.length } };
+  const grid = withGridAccount(plan);
+  if (Object.hasOwn(plan, 'rules')) return grid;
+  return { ...grid, rules: { ...gridRules(present), cells: plan.cells.length } };
+}
+
+/** Returns a grid with the fields of its figures. Older programs stored neither its start nor the profit of completed cycles. */
+function withGridAccount(grid: Grid): Grid {
+  if (Object.hasOwn(grid, 'startedAt')) return grid;
+  // An exit that is filled in part counts as a completed cycle until that cycle ends.
+  const cells = grid.cells.map((cell) => ({ ...cell, matched: cell.realised }));
+  return { ...grid, startedAt: 0, invested: 0, cells };
 }
 
 /** Older programs kept an activation whose trailing take-profit was switched off, and did not act on it. */

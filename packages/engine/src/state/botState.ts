@@ -14,6 +14,7 @@ import type { ExitSignal } from './exitSignal.ts';
 import type { OrderPlan } from './orderPlan.ts';
 import type { PairQuote } from './pairQuote.ts';
 import type { ParentOrder, ParentOrderEnd, Reason } from './parentOrder.ts';
+import { noPastGrids, type PastGrids } from './pastGrids.ts';
 import type { Refusal } from './refusal.ts';
 import type { Suspension } from './suspension.ts';
 import type { TradedVolume } from './tradedVolume.ts';
@@ -148,6 +149,8 @@ export interface PairState {
   refusals: Record<string, number>;
   /** Active grid or DCA deal; null for none. @see docs/strategies.md#grid, docs/strategies.md#dca-averaging */
   orderPlan: OrderPlan | null;
+  /** Grids that have ended or moved, for the figures of the pair. */
+  pastGrids: PastGrids;
   /** Orders of the plan, a parent order each. */
   planOrders: ParentOrder[];
   /** Orders to compare with the plan: the key of one order, `*` for all, empty for none. */
@@ -260,6 +263,7 @@ export function newPair(
     lastOrder: null,
     refusals: {},
     orderPlan: null,
+    pastGrids: noPastGrids(),
     planOrders: [],
     dirtyOrders: '',
     nextDealFrom: 0,

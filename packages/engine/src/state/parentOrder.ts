@@ -98,6 +98,8 @@ export interface ParentOrder {
   fee: number;
   feeQuote: Quote;
   realised: Quote;
+  /** Exit of a grid level: net result by the cost of its own level; absent for other orders. */
+  cycleResult?: Quote;
   /** Timer rounds, rejects included; at most 10. */
   attempts: number;
   /** Seconds for which an exit has waited for quotes; absent before the first. */

@@ -5,6 +5,8 @@ import { reasonLabel, sideLabel } from './labels.ts';
 import { usePricePreferences } from './priceFormat.tsx';
 
 type Summed = Pick<Trade, 'side' | 'pair' | 'reason' | 'openedAt'> & {
+  /** Time to show in place of that of the order. */
+  readonly at?: number;
   readonly quantity: string | number;
   readonly averagePrice: string | number;
   readonly realised: string | number | null;
@@ -31,7 +33,8 @@ export function TradeSummary({ trade, currency, more }: { trade: Summed; currenc
         </span>
       </span>
       <span className="row-note">
-        {reasonLabel(trade.reason, preferences)} · <time className="num">{format.dateTime(trade.openedAt)}</time>
+        {reasonLabel(trade.reason, preferences)} ·{' '}
+        <time className="num">{format.dateTime(trade.at ?? trade.openedAt)}</time>
         {more}
       </span>
     </>

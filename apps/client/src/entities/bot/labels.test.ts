@@ -5,7 +5,8 @@ import { STOP_GAPS } from '@heron/engine/state/protectiveStopState.ts';
 import { describe, expect, test } from 'vitest';
 import type { Locale } from '../../lib/preferences.ts';
 import { journalSentence } from './journalSentence.ts';
-import { pausedSentence, refusalSentence } from './labels.ts';
+import { pausedSentence, reasonLabel, refusalSentence } from './labels.ts';
+import { planNameOf } from './planName.ts';
 import { refusalInputs } from './refusalInputs.ts';
 import { strategyTitle } from './strategyTitle.ts';
 import { chinese, english } from './testLocales.ts';
@@ -213,4 +214,16 @@ describe('a blocked entry', () => {
 test('strategies have titles in the language of the user', () => {
   expect(strategyTitle('ema_cross', chinese)).toBe('均线交叉');
   expect(strategyTitle('unknown_one', english)).toBe('unknown_one');
+});
+
+test('orders of a plan are named after it: grid, DCA or periodic', () => {
+  const name = (strategy: string, params = {}) => {
+    const plan = planNameOf(strategy, params);
+    return [english, chinese].map((locale) => reasonLabel('ladder', { ...locale, plan }));
+  };
+  expect(name('grid')).toEqual(['Grid', '网格']);
+  expect(name('dca', { mode: 'averaging' })).toEqual(['DCA', '补仓']);
+  expect(name('dca', { mode: 'periodic' })).toEqual(['DCA', '定投']);
+  expect(name('macd')).toEqual(['Grid or DCA', '网格或补仓']);
+  expect(reasonLabel('stop_sell', { ...english, plan: 'grid' })).toBe('Stop-loss');
 });

@@ -11,6 +11,7 @@ import type { Strategy } from '@heron/engine/strategies/strategy.ts';
 import type { z } from 'zod';
 import type { Locale } from '../../lib/preferences.ts';
 import type { Key, KeyUnder } from '../../locales/texts.ts';
+import type { PlanName } from './planName.ts';
 
 type Refusal = NonNullable<PairView['lastRefusal']>['gate'];
 type Position = NonNullable<PairView['position']>;
@@ -75,7 +76,11 @@ export function strategyGroupLabel(group: Strategy['group'], { t }: Locale): str
   return t(`strategyGroup.${GROUP_HEADINGS[group]}`);
 }
 
-export const reasonLabel = (reason: unknown, locale: Locale) => label('reason', reason, locale);
+/** Returns the label of a reason. @param locale with the plan of the bot, where it is known */
+export function reasonLabel(reason: unknown, locale: Locale & { readonly plan?: PlanName | null }): string {
+  if (reason === 'ladder' && locale.plan) return locale.t(`orderPlan.${locale.plan}`);
+  return label('reason', reason, locale);
+}
 export const sideLabel = (side: unknown, locale: Locale) => label('side', side, locale);
 export const liquidityLabel = (liquidity: unknown, locale: Locale) => label('liquidity', liquidity, locale);
 export const phaseLabel = (phase: unknown, locale: Locale) => label('phase', phase, locale);

@@ -5,6 +5,7 @@ import { optionText, paramText } from '../../entities/bot/setup/valueLabels.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved } from '../../ui/Figures.tsx';
 import { type PastRun, runDifferences } from './pastRuns.ts';
+import { winRatePercent } from './tradeRows.ts';
 
 /** Compares the newest backtests of a draft side by side, with their differing options. @param runs newest first */
 export function BacktestCompare({ runs }: { runs: readonly PastRun[] }) {
@@ -22,7 +23,10 @@ export function BacktestCompare({ runs }: { runs: readonly PastRun[] }) {
     [t('performance.trades'), ({ metrics }) => format.number(metrics.trades)],
     [
       t('backtest.winRate'),
-      ({ metrics }) => (metrics.wins + metrics.losses === 0 ? '—' : format.percent(100 * metrics.winRate)),
+      ({ metrics }) => {
+        const winRate = winRatePercent(metrics);
+        return winRate === null ? '—' : format.percent(winRate);
+      },
     ],
     [t('backtest.fees'), ({ metrics, options }) => format.money(metrics.fees, options.product_currency)],
   ];

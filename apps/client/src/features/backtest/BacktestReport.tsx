@@ -1,8 +1,10 @@
 import { backtestMoney } from '@heron/contract/bots/backtestMoney.ts';
 import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { EnvironmentBadge } from '../../entities/bot/badges.tsx';
 import { EquityCurve } from '../../entities/bot/equity/EquityCurve.tsx';
+import { GridStats } from '../../entities/bot/GridStats.tsx';
+import { planNameOf } from '../../entities/bot/planName.ts';
 import { Prices } from '../../entities/bot/priceFormat.tsx';
 import { TradeSummary } from '../../entities/bot/TradeSummary.tsx';
 import { usePreferences } from '../../lib/preferences.ts';
@@ -12,6 +14,7 @@ import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
 import { MoreRows } from '../../ui/MoreRows.tsx';
 import type { Missing } from './missing.ts';
 import type { BacktestResult } from './runBacktest.ts';
+import { tradeRows, winRatePercent } from './tradeRows.ts';
 
 /** Number of trades per page. */
 const ROWS = 25;
@@ -26,6 +29,7 @@ export function BacktestReport({ result, name }: { result: BacktestResult; name:
   const { document, worth, missing, plan } = result;
   const { metrics, options, equity } = document;
   const currency = options.product_currency;
+  const winRate = winRatePercent(metrics);
   const future = document.funding.length > 0 || metrics.liquidations > 0;
   return (
     <div className="backtest-report" data-testid="backtest-report">
@@ -61,11 +65,11 @@ export function BacktestReport({ result, name }: { result: BacktestResult; name:
         <Stat name={t('performance.trades')} testId="backtest-trades">
           <span className="num">{format.number(metrics.trades)}</span>
         </Stat>
-        <Stat name={t('backtest.winRate')}>
-          <span className="num">
-            {metrics.wins + metrics.losses === 0 ? '—' : format.percent(100 * metrics.winRate)}
-          </span>
-        </Stat>
+        {winRate !== null && (
+          <Stat name={t('backtest.winRate')} testId="backtest-win-rate">
+            <span className="num">{format.percent(winRate)}</span>
+          </Stat>
+        )}
         <Stat name={t('backtest.fees')}>
           <span className="num">{format.money(metrics.fees, currency)}</span>
         </Stat>
@@ -80,6 +84,7 @@ export function BacktestReport({ result, name }: { result: BacktestResult; name:
           </>
         )}
       </dl>
+      {metrics.grid && <GridStats grid={metrics.grid} currency={currency} />}
       {worth.length > 1 && <EquityCurve worth={worth} currency={currency} />}
       <Trades result={result} currency={currency} />
       <p className="row-note">{t(metrics.trades === 0 ? 'backtest.noTrades' : 'backtest.notKnown')}</p>
@@ -126,21 +131,21 @@ function MissingNote({ missing, begin }: { missing: readonly Missing[]; begin: n
 function Trades({ result, currency }: { result: BacktestResult; currency: string }) {
   const { t } = usePreferences();
   const [shown, setShown] = useState(ROWS);
-  const { trades } = result.document;
-  if (trades.length === 0) return null;
-  const newest = trades.toReversed();
+  const { trades, strategy, params } = result.document;
+  const rows = useMemo(() => tradeRows(trades, strategy === 'grid'), [trades, strategy]);
+  if (rows.length === 0) return null;
   return (
     <section className="card" aria-label={t('trades.title')}>
       <ul className="rows">
-        <Prices mask={result.document.options.price_format} ticks={result.ticks}>
-          {newest.slice(0, shown).map((trade) => (
+        <Prices mask={result.document.options.price_format} ticks={result.ticks} plan={planNameOf(strategy, params)}>
+          {rows.slice(0, shown).map((trade) => (
             <li key={`${trade.pair} ${trade.id}`} className="row" data-testid="backtest-trade">
               <TradeSummary trade={trade} currency={currency} />
             </li>
           ))}
         </Prices>
       </ul>
-      <MoreRows has={trades.length > shown} busy={false} onMore={() => setShown(shown + ROWS)} />
+      <MoreRows has={rows.length > shown} busy={false} onMore={() => setShown(shown + ROWS)} />
     </section>
   );
 }

@@ -160,7 +160,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
         <aside className="bot-side" aria-label={t('bot.side')}>
           {view && <PositionPanel bot={bot} view={view} />}
           {view && <OrderButtons bot={bot} view={view} onOrder={onOrder} />}
-          {view?.ladder && <OrderPlanPanel pair={view.pair} plan={view.ladder} currency={bot.performance.currency} />}
+          {view && <OrderPlanPanel view={view} currency={bot.performance.currency} />}
           {view && <LastDecisionPanel bot={bot} view={view} />}
           {bot.account && <AccountPanel bot={bot} account={bot.account} />}
           <PerformancePanel bot={bot} />

@@ -1,4 +1,5 @@
 import type { PairView } from '@heron/contract/bots/entities.ts';
+import { GridStats } from '../../entities/bot/GridStats.tsx';
 import { dcaPhaseLabel, gridLevelStateLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { usePreferences } from '../../lib/preferences.ts';
@@ -11,17 +12,17 @@ interface Shown {
   readonly currency: string;
 }
 
-/** Shows the grid or DCA plan of the chosen pair. */
-export function OrderPlanPanel({ pair, plan, currency }: { pair: string; plan: OrderPlan; currency: string }) {
+/** Shows the grid or DCA plan of the chosen pair. The result of grids stays after they have ended. */
+export function OrderPlanPanel({ view, currency }: { view: PairView; currency: string }) {
   const { t } = usePreferences();
+  const { pair, ladder: plan, grid } = view;
+  if (plan === null && !grid) return null;
   return (
     <section className="card panel" data-testid="order-plan" aria-labelledby="order-plan-title">
-      <h2 id="order-plan-title">{t(plan.kind === 'grid' ? 'orderPlan.grid' : 'orderPlan.dca')}</h2>
-      {plan.kind === 'grid' ? (
-        <GridFigures pair={pair} grid={plan} currency={currency} />
-      ) : (
-        <AveragingFigures pair={pair} averaging={plan} currency={currency} />
-      )}
+      <h2 id="order-plan-title">{t(plan?.kind === 'dca' ? 'orderPlan.dca' : 'orderPlan.grid')}</h2>
+      {plan?.kind !== 'dca' && grid && <GridStats grid={grid} currency={currency} />}
+      {plan?.kind === 'grid' && <GridFigures pair={pair} grid={plan} currency={currency} />}
+      {plan?.kind === 'dca' && <AveragingFigures pair={pair} averaging={plan} currency={currency} />}
     </section>
   );
 }
@@ -32,12 +33,6 @@ function GridFigures({ pair, grid, currency }: Shown & { grid: Extract<OrderPlan
   return (
     <>
       <dl className="stats">
-        <Stat name={t('orderPlan.realised')}>
-          <MoneyMoved value={grid.realised} currency={currency} />
-        </Stat>
-        <Stat name={t('orderPlan.cycles')}>
-          <span className="num">{format.number(grid.cycles)}</span>
-        </Stat>
         <Stat name={t('orderPlan.range')}>
           <span className="num">
             {format.price(grid.lower)} – {format.price(grid.upper)}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { EquityCurve } from '../../../entities/bot/equity/EquityCurve.tsx';
 import { worthOf } from '../../../entities/bot/equity/worth.ts';
 import { reasonLabel } from '../../../entities/bot/labels.ts';
+import { usePricePreferences } from '../../../entities/bot/priceFormat.tsx';
 import { equityQuery, figuresQuery } from '../../../entities/bot/queries.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -65,7 +66,7 @@ function Curve({ bot }: { bot: BotDetail }) {
 }
 
 function Sources({ bot }: { bot: BotDetail }) {
-  const preferences = usePreferences();
+  const preferences = usePricePreferences(null);
   const { t, format } = preferences;
   const { data, error, refetch } = useQuery(figuresQuery(bot.id));
   const [saving, setSaving] = useState(false);
