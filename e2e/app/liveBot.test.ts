@@ -72,6 +72,13 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.keyboard.press('ControlOrMeta+V');
   }
 
+  async function remove(row: Locator, label: string): Promise<void> {
+    await row.getByRole('button', { name: 'Remove' }).click();
+    const question = page.getByRole('alertdialog', { name: `Remove ${label}?` });
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await row.waitFor({ state: 'detached' });
+  }
+
   /** One click must suffice, however long the exchange's worker takes to start on a busy machine. */
   async function testAndKeep(answer: Locator): Promise<void> {
     await page.getByRole('button', { name: 'Test and save' }).click();
@@ -113,10 +120,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     const other = page.getByTestId('key-row').filter({ hasText: 'Other account' });
     await testAndKeep(other.getByText('Withdrawals unknown'));
     await checkPage(page, `${name}-keys`);
-    await other.getByRole('button', { name: 'Remove' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Remove Other account?' });
-    await question.getByRole('button', { name: 'Remove' }).click();
-    await other.waitFor({ state: 'detached' });
+    await remove(other, 'Other account');
 
     // The secrets are only on the server.
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]));
@@ -134,6 +138,11 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByRole('combobox', { name: 'Exchange' }).selectOption('binanceusdm-demo');
     await page.getByText('Recommended: an Ed25519 key').waitFor();
     await page.getByText('An HMAC key works too').waitFor();
+    await page.getByRole('button', { name: 'Use the demo key' }).click();
+    const demo = page.getByRole('region', { name: 'Binance USD-M futures (demo' }).getByTestId('key-row');
+    await demo.getByText('Withdrawals disabled').waitFor();
+    await remove(demo, 'Demo');
+    await page.goto(`${testbed.heron.url}/exchange-add/binanceusdm-demo/`);
     const { ed25519 } = await demoKey(page);
     expect(ed25519.secret.trim().split('\n')).toHaveLength(3);
     await field(page, 'Label').fill('By Ed25519');
@@ -144,10 +153,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await checkInChinese('key-add-guide', '添加交易所密钥');
     const row = page.getByTestId('key-row').filter({ hasText: 'By Ed25519' });
     await testAndKeep(row.getByText('Withdrawals disabled'));
-    await row.getByRole('button', { name: 'Remove' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Remove By Ed25519?' });
-    await question.getByRole('button', { name: 'Remove' }).click();
-    await row.waitFor({ state: 'detached' });
+    await remove(row, 'By Ed25519');
     const seen = [await page.content(), ...addresses, testbed.heron.output()].join('\n');
     for (const line of ed25519.secret.split('\n').filter((one) => !one.startsWith('-----') && one !== ''))
       expect(seen).not.toContain(line);

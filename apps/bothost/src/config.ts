@@ -34,8 +34,14 @@ export const hostConfig = z.object({
   controlPort: port,
   /** Venues that this host serves. */
   venues: z.array(venue),
-  /** Addresses of the demo market, by exchange. A demo venue without one is not served. */
-  demo: z.partialRecord(z.enum(HOSTED_NAMES), endpoints),
+  /** The demo market, by exchange. A demo venue without addresses is not served. */
+  demo: z.partialRecord(
+    z.enum(HOSTED_NAMES),
+    endpoints.extend({
+      /** The demo key. Absent for the demo market of another machine. */
+      apiKey: z.object({ key: z.string(), secret: z.string() }).optional(),
+    }),
+  ),
   /** Whether the paper worker of a venue listens on the port in the table of venues (`standard`) or on any free port. */
   workerPorts: z.enum(['standard', 'free']).default('standard'),
   /** The vault keys; null for a file in the data folder. Passed on to workers of live bots only. */

@@ -34,7 +34,7 @@ export function control(database: Database, worker: Worker | null, served = true
     close: async () => {},
   };
   const setup: ApiDeps = {
-    ...{ database, now: Date.now, connectionOf: async () => connection },
+    ...{ database, now: Date.now, connectionOf: async () => connection, demoKey: () => null },
     venueStates: { of: async () => ({ reachable: null, trading: null, problem: null, pause: null }) },
     workers: {
       ...{ venues: [], isServed: () => served, setAudience() {}, close: async () => {} },

@@ -299,7 +299,8 @@ test('a host whose key is lost blocks no other bots and can be removed', async (
 
 test('an exchange key is not forwarded to a paired host', async () => {
   const body = { venue: 'binance-demo', label: 'x', key: 'the key itself', secret: 'the secret itself' };
-  expect((await call(`/bot/keys?host=${host}`, { method: 'POST', body })).error).toBe('keys_stay_there');
+  for (const path of ['/bot/keys', '/bot/keys/demo'])
+    expect((await call(`${path}?host=${host}`, { method: 'POST', body })).error).toBe('keys_stay_there');
   expect(theirs.requests).toEqual([]);
 });
 

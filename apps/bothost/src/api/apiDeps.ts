@@ -10,6 +10,8 @@ export interface ApiDeps {
   now(): number;
   readonly workers: Workers;
   readonly venueStates: VenueStates;
+  /** Returns the key of the demo market that a venue belongs to; null for other venues, and on other machines. */
+  demoKey(venue: string): { readonly key: string; readonly secret: string } | null;
   /** Returns the worker with a number, of any bot host; null when it cannot be reached. */
   connectionOf(worker: number | null): Promise<WorkerConnection | null>;
   streams(): ClientStreams;

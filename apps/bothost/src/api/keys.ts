@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { CallError } from '@heron/contract/http/errors.ts';
 import type { BotRow } from '../store/botRow.ts';
 import { deleteKey, isIdentified, listKeys, ownKey } from '../store/keyViews.ts';
 import { KEY_PATHS } from '../worker/workerApi.ts';
@@ -9,20 +10,29 @@ const KEY_TIMEOUT_MS = 20_000;
 /** Clients time out a little later. */
 const PREPARE_TIMEOUT_MS = 6_000;
 
-type KeyCalls = 'keys' | 'addKey' | 'prepareKeys' | 'testKey' | 'removeKey';
+type KeyCalls = 'keys' | 'addKey' | 'addDemoKey' | 'prepareKeys' | 'testKey' | 'removeKey';
 
 /** Creates the handlers of the calls about exchange keys. Only the worker of live bots can open a stored secret. */
 export function createKeyHandlers(context: ApiContext): BotHandlers<KeyCalls> {
-  const { database, workers, workerCalls } = context;
+  const { database, workers, workerCalls, demoKey } = context;
+
+  async function addKey(owner: string, key: Parameters<BotHandlers<'addKey'>['addKey']>[0]['body']) {
+    const worker = await workerCalls.started(key.venue, 'live');
+    const { id } = await worker.call<{ id: string }>('POST', KEY_PATHS.add, { owner, ...key }, KEY_TIMEOUT_MS);
+    return ownKey(database, owner, id);
+  }
+
   return {
     async keys({ user }) {
       return { keys: await listKeys(database, user) };
     },
 
-    async addKey({ user, body }) {
-      const worker = await workerCalls.started(body.venue, 'live');
-      const { id } = await worker.call<{ id: string }>('POST', KEY_PATHS.add, { owner: user, ...body }, KEY_TIMEOUT_MS);
-      return ownKey(database, user, id);
+    addKey: ({ user, body }) => addKey(user, body),
+
+    async addDemoKey({ user, body }) {
+      const own = demoKey(body.venue);
+      if (own === null) throw new CallError('demo_key_elsewhere');
+      return addKey(user, { ...body, ...own, withdrawOff: true });
     },
 
     async prepareKeys({ body }) {

@@ -27,6 +27,7 @@ import { thinEquity } from '../store/botEquity.ts';
 import { deleteOldNotifications, unseenCount } from '../store/botNotifications.ts';
 import { activeFleets } from '../store/botStore.ts';
 import { type ClientStreams, createClientStreams } from '../streams/clientStreams.ts';
+import { demoKeyOf } from '../venues/demoKey.ts';
 import { reportUnservedBots } from '../venues/unservedBots.ts';
 import { checkVenue, openVenueStates, pauseReader } from '../venues/venueStates.ts';
 import type { WorkerListener } from '../workerProcesses/workerConnection.ts';
@@ -88,6 +89,7 @@ export async function startBothost(config: HostConfig): Promise<RunningHost> {
       pauseReader(config.secret, database),
     ),
     connectionOf: (id) => directory.connectionOf(id),
+    demoKey: (venue) => demoKeyOf(config, venue),
     streams: () => streams as ClientStreams,
   };
   const views = createBotViews(deps);

@@ -40,7 +40,7 @@ export function admitPairedHeron(
   const isAllowed =
     identity === CODE_IDENTITY ? path === PAIRING_PATHS.join : path.startsWith('/bot/') || FOR_GUESTS.has(path);
   if (!isAllowed) throw new CallError('not_found');
-  if (path === botCalls.addKey.path && request.method === botCalls.addKey.method)
+  if (request.method === 'POST' && (path === botCalls.addKey.path || path === botCalls.addDemoKey.path))
     throw new CallError('keys_stay_there');
   request.raw.headers['x-heron-user'] = OWNER;
   return true;

@@ -42,7 +42,7 @@ export function openWorkers(config: HostConfig, host: string, log: Logger, liste
     const { id, exchange, environment, port } = venue;
     const settings = {
       ...{ ...shared, host, venue: id, mode },
-      addresses: environment === 'demo' ? (demo[exchange] ?? null) : null,
+      addresses: environment === 'demo' ? addressesOf(demo[exchange]) : null,
       port: mode === 'paper' && workerPorts === 'standard' ? port : 0,
       vaultKey: mode === 'live' ? vaultKey : null,
     };
@@ -84,4 +84,11 @@ export function openWorkers(config: HostConfig, host: string, log: Logger, liste
       await Promise.all(all.map((worker) => worker.close()));
     },
   };
+}
+
+/** A worker gets the addresses only, not the demo key. */
+function addressesOf(exchange: HostConfig['demo'][keyof HostConfig['demo']]): WorkerConfig['addresses'] {
+  if (exchange === undefined) return null;
+  const { apiKey: _, ...addresses } = exchange;
+  return addresses;
 }

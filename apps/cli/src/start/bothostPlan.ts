@@ -2,11 +2,18 @@ import type { HostPairing } from '@heron/contract/bots/pairing.ts';
 import { LOOPBACK, type StartSettings } from './settings.ts';
 import type { ChildPlan } from './superviseChild.ts';
 
+type DemoExchange = {
+  readonly rest: string;
+  readonly ws: string;
+  /** The demo key. Absent for the demo market of another machine. */
+  readonly apiKey?: { readonly key: string; readonly secret: string };
+};
+
 /** Addresses of the demo exchanges where bots trade. */
 export type MarketAddresses = {
-  readonly binance: { readonly rest: string; readonly ws: string; readonly wsApi: string };
-  readonly binanceusdm: { readonly rest: string; readonly ws: string };
-  readonly mexc: { readonly rest: string; readonly ws: string };
+  readonly binance: DemoExchange & { readonly wsApi: string };
+  readonly binanceusdm: DemoExchange;
+  readonly mexc: DemoExchange;
 };
 
 export type BothostInfo = {

@@ -24,10 +24,14 @@ runChild({
     });
     const { binance, binanceusdm, mexc } = sandbox;
     const info = {
-      binance: { rest: binance.rest, ws: binance.ws, wsApi: binance.wsApi },
-      binanceusdm: { rest: binanceusdm.rest, ws: binanceusdm.ws },
-      mexc: { rest: mexc.rest, ws: mexc.ws },
+      binance: { rest: binance.rest, ws: binance.ws, wsApi: binance.wsApi, apiKey: keyOf(binance) },
+      binanceusdm: { rest: binanceusdm.rest, ws: binanceusdm.ws, apiKey: keyOf(binanceusdm) },
+      mexc: { rest: mexc.rest, ws: mexc.ws, apiKey: keyOf(mexc) },
     };
     return { info, close: () => sandbox.close() };
   },
 });
+
+function keyOf({ key, secret }: { readonly key: string; readonly secret: string }) {
+  return { key, secret };
+}

@@ -244,6 +244,14 @@ export const botCalls = {
     response: e.exchangeKey,
     timeoutMs: WORKER_CALL_TIMEOUT_MS,
   }),
+  addDemoKey: defineCall({
+    method: 'POST',
+    path: '/bot/keys/demo',
+    summary: 'Stores the key of the demo market on this machine, whose account all its users share',
+    body: z.strictObject({ venue: e.venueId, label: visibleName }),
+    response: e.exchangeKey,
+    timeoutMs: WORKER_CALL_TIMEOUT_MS,
+  }),
   prepareKeys: defineCall({
     method: 'POST',
     path: '/bot/keys/prepare',

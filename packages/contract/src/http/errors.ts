@@ -429,6 +429,11 @@ export const ERRORS = {
     zh: '仍有机器人在使用此密钥，请先删除该机器人',
     en: 'A bot still uses this key. Delete the bot first',
   },
+  demo_key_elsewhere: {
+    status: 409,
+    zh: '演示市场不在本机，请从运行演示市场的机器上复制密钥',
+    en: 'The demo market runs on another machine. Copy its key from there',
+  },
   key_needed: {
     status: 422,
     zh: '实盘机器人需要该交易所的密钥，请先添加',

@@ -46,10 +46,12 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
 
   const save = useMutation({
     // Key and secret are no variables of the mutation, because the mutation cache stores variables.
-    async mutationFn() {
+    async mutationFn(which: 'typed' | 'demo') {
       // The form is shown only when there is a venue.
       const where = venue as VenueId;
       await readyForKeys(queries, where);
+      if (which === 'demo')
+        return ask(botCalls.addDemoKey, { body: { venue: where, label: typed.label.trim() || t('keys.demoLabel') } });
       return saveKey(
         { ...typed, venue: where },
         {
@@ -87,7 +89,7 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
       }
       placeholder={chosen && exchange ? undefined : placeholder}
       onSubmit={() => {
-        if (chosen && form.check(keyFaults(typed, chosen.tellsWithdrawals), (key) => t(key))) save.mutate();
+        if (chosen && form.check(keyFaults(typed, chosen.tellsWithdrawals), (key) => t(key))) save.mutate('typed');
       }}
     >
       {chosen && exchange && (
@@ -96,7 +98,12 @@ export function KeyAddScreen({ venue: wanted }: { venue?: string }) {
             <h2>{t('keys.guideTitle')}</h2>
             <KeyGuide of={exchange} />
             {environmentOf(chosen.venue) === 'demo' && (
-              <p className="callout">{t('keys.demoText', { file: demoFile(exchange.name) })}</p>
+              <>
+                <p className="callout">{t('keys.demoText', { file: demoFile(exchange.name) })}</p>
+                <ActButton icon="key" busy={save.isPending} onClick={() => save.mutate('demo')}>
+                  {t('keys.demoUse')}
+                </ActButton>
+              </>
             )}
             {environmentOf(chosen.venue) === 'testnet' && <p className="callout">{t('keys.testnetText')}</p>}
           </section>

@@ -62,8 +62,10 @@ export const exchanges = {
   'keys.guideAllowFutures': 'Allow reading and futures trading.',
   'keys.guideForbid': 'Leave withdrawals and transfers off. Heron rejects a key that may withdraw.',
   'keys.guideAddress': 'Restrict the key to the IP address of the machine on which Heron runs.',
+  'keys.demoLabel': 'Demo',
+  'keys.demoUse': 'Use the demo key',
   'keys.demoText':
-    'This is the demo market, which has no website. Its key and secret are in the file {file} of Heron’s data folder.',
+    'This is the demo market, which has no website. Use its key, or copy it from {file} in Heron’s data folder. All users of this installation share the demo account.',
   'keys.testnetText': 'The testnet has keys of its own; a key of your real account does not work here.',
   'keys.addTitle': 'New exchange key',
   'keys.enterTitle': 'Then, here',

@@ -60,7 +60,10 @@ export const exchanges = {
   'keys.guideAllowFutures': '开启读取和合约交易权限。',
   'keys.guideForbid': '不要开启提现和划转权限。可以提现的密钥会被拒绝。',
   'keys.guideAddress': '设置 IP 白名单，只允许运行苍鹭的机器。',
-  'keys.demoText': '这是演示市场，没有网站。它的 API Key 和 Secret 在苍鹭数据目录的 {file} 文件中。',
+  'keys.demoLabel': '演示',
+  'keys.demoUse': '使用演示密钥',
+  'keys.demoText':
+    '这是演示市场，没有网站。可直接使用演示密钥，也可从苍鹭数据目录的 {file} 文件中复制。本站所有用户共用这个演示账户。',
   'keys.testnetText': '测试网使用交易所测试环境的密钥，真实账户的密钥在此无效。',
   'keys.addTitle': '添加交易所密钥',
   'keys.enterTitle': '第二步：填在这里',

@@ -39,7 +39,7 @@ export async function forwardToHost(
 ): Promise<unknown> {
   const call = findBotCall(request.method, path);
   if (call === null) throw new CallError('not_found');
-  if (call === 'addKey') throw new CallError('keys_stay_there');
+  if (call === 'addKey' || call === 'addDemoKey') throw new CallError('keys_stay_there');
   const body = await readBody(request);
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());

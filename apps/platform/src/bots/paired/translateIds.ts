@@ -65,6 +65,7 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>
   keys: ({ keys }, here) => ({ keys: keys.map((key) => translateKey(key, here)) }),
   testKey: translateKey,
   addKey: translateKey,
+  addDemoKey: translateKey,
   ...{ exchanges: null, markets: null, marketCandles: null, pastCandles: null, marketTerms: null },
   ...{ remove: null, markNotificationsSeen: null, prepareKeys: null, removeKey: null, order: null },
   ...{ candles: null, trades: null, equity: null, figures: null, journal: null },
