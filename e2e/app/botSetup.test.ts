@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
 import { openContext, screens } from './browser.ts';
-import { checkPage } from './checkPage.ts';
+import { checkPage, saveScreenshot } from './checkPage.ts';
 import { button } from './pageTestbed.ts';
 
 const testbed = appTestbed();
@@ -119,6 +119,20 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await leverage.and(page.locator(':not([aria-invalid])')).waitFor();
     await leverage.scrollIntoViewIfNeeded();
     await checkPage(page, `${name}-futures`);
+    const summary = page.getByRole('complementary', { name: labels.summary });
+    await summary.getByText(labels.oneCross).waitFor();
+    await summary.getByTestId('chart').and(page.locator('[data-pair=BTC-USDT]')).waitFor();
+    await summary.getByRole('heading').scrollIntoViewIfNeeded();
+    await checkPage(page, `${name}-summary`);
+    // The buttons stay in view and do not cover the field with the focus, on the smallest phone either.
+    await page.setViewportSize({ width: 360, height: 640 });
+    await saveScreenshot(page, `${name}-smallest`);
+    for (const each of [field(page, labels.share), leverage]) {
+      await each.focus();
+      expect(await each.evaluate(isOnTop)).toBe(true);
+      expect(await button(page, labels.createAndStart).evaluate(isOnTop)).toBe(true);
+    }
+    await page.setViewportSize({ width, height });
     await page.getByText(labels.more, { exact: true }).click();
     expect(await field(page, labels.takerFee).inputValue()).toBe('0.05');
     await checkPage(page, `${name}-futures-fees`);
@@ -272,6 +286,13 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
   });
 });
 
+/** Returns whether the middle of an element is visible and covered by nothing else. */
+function isOnTop(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const there = document.elementFromPoint(left + width / 2, top + height / 2);
+  return there !== null && (element.contains(there) || there.contains(element));
+}
+
 const isFocused = (element: Element) => element === document.activeElement;
 
 const ENGLISH = {
@@ -289,6 +310,8 @@ const ENGLISH = {
   takerFee: 'Taker fee',
   helpOfFee: 'About Taker fee',
   leverage: 'Leverage',
+  summary: 'What the bot will do',
+  oneCross: '1× leverage, cross',
   exchange: 'Exchange',
   both: 'Both',
   cross: 'Cross',
@@ -349,6 +372,8 @@ const CHINESE = {
   takerFee: '吃单手续费',
   helpOfFee: '说明：吃单手续费',
   leverage: '杠杆',
+  summary: '机器人将如何运行',
+  oneCross: '1 倍杠杆，全仓',
   exchange: '交易所',
   both: '双向',
   cross: '全仓',

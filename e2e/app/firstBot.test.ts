@@ -61,10 +61,10 @@ describe.each(screens('phone'))('a new user on a $name', ({ name, width, height 
     await checkPage(page, `${name}-add`);
     await page.getByText('More options').click();
     await field(page, 'Activation profit').fill('0');
-    await page.getByRole('status').getByText('the trailing take-profit may not cover the fees').waitFor();
+    await page.getByRole('status').getByText('The trailing take-profit may not cover the fees').waitFor();
     await checkPage(page, `${name}-add-more`);
     await field(page, 'Activation profit').fill('5');
-    await page.getByText('the trailing take-profit may not cover the fees').waitFor({ state: 'detached' });
+    await page.getByText('The trailing take-profit may not cover the fees').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create and start' }).click();
 
     await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();

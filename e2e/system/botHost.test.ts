@@ -155,7 +155,7 @@ test('a new bot is checked: options, parameters, name, number', async () => {
       option: 'profit_win',
       message: {
         zh: '止盈不够付手续费：最近的目标是 0.2%，开平仓手续费合计 0.2%',
-        en: 'the take-profit does not cover the fees: the nearest target is 0.2%, both fees are 0.2%',
+        en: 'The take-profit does not cover the fees: the nearest target is 0.2%, both fees are 0.2%',
       },
     },
   ]);

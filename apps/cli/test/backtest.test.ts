@@ -357,7 +357,7 @@ test('heron backtest warns on stderr of settings that are probably mistakes, and
   const good = ['backtest', '--candles', file, '--pair', 'X-USDT', '--period', '1m', '--json'];
   const warned = await heron(...good, '--option', 'profit_win=[{"profit":0.2,"stop":50}]');
   expect(warned.err).toBe(
-    'Warning: the take-profit does not cover the fees: the nearest target is 0.2%, both fees are 0.2% (profit_win)\n',
+    'Warning: The take-profit does not cover the fees: the nearest target is 0.2%, both fees are 0.2% (profit_win)\n',
   );
   expect(JSON.parse(warned.out)).toMatchObject({ candles: 60 });
   expect((await heron(...good)).err).toBe('');

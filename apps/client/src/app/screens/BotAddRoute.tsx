@@ -1,4 +1,7 @@
 import { BotAddScreen } from '../../features/botSetup/add/BotAddScreen.tsx';
+import { ChartPreview } from '../../features/chart/ChartPreview.tsx';
 import { backtest } from './backtest.ts';
 
-export const BotAddRoute = ({ from }: { from?: string }) => <BotAddScreen from={from} backtest={backtest} />;
+export const BotAddRoute = ({ from }: { from?: string }) => (
+  <BotAddScreen from={from} slots={{ backtest, ChartPreview }} />
+);

@@ -1,4 +1,5 @@
 import { BotEditScreen } from '../../features/botSetup/edit/BotEditScreen.tsx';
+import { ChartPreview } from '../../features/chart/ChartPreview.tsx';
 import { backtest } from './backtest.ts';
 
-export const BotEditRoute = ({ id }: { id: string }) => <BotEditScreen id={id} backtest={backtest} />;
+export const BotEditRoute = ({ id }: { id: string }) => <BotEditScreen id={id} slots={{ backtest, ChartPreview }} />;

@@ -73,17 +73,30 @@ const CANDLE_PAGE = 500;
 
 /** Fetches the newest closed candles of any period, and again after the next candle has closed. */
 export const marketCandlesQuery = ({ venue, id }: BotDetail, pair: string, period: Period) =>
+  venueCandlesQuery({ venue, host: hostOf(id) }, pair, period);
+
+/** A venue as a bot host trades on it; null is this Heron's own host. */
+interface HostedVenue {
+  readonly venue: VenueId;
+  readonly host: string | null;
+}
+
+/** Fetches the newest closed candles of a pair that no bot needs to watch. */
+export const venueCandlesQuery = ({ venue, host }: HostedVenue, pair: string, period: Period) =>
   queryOptions({
-    queryKey: ['marketCandles', hostOf(id), venue, pair, period],
-    queryFn: () =>
-      ask(botCalls.marketCandles, { query: { venue, pair, period, limit: CANDLE_PAGE }, host: hostOf(id) }),
+    queryKey: ['marketCandles', host, venue, pair, period],
+    queryFn: () => ask(botCalls.marketCandles, { query: { venue, pair, period, limit: CANDLE_PAGE }, host }),
     refetchInterval: () => untilClosed(period, Date.now()),
     gcTime: 0,
   });
 
 /** Fetches the newest candles of a pair that had closed by `before`. */
 export const olderCandles = ({ venue, id }: BotDetail, pair: string, period: Period, before: number) =>
-  ask(botCalls.marketCandles, { query: { venue, pair, period, before, limit: CANDLE_PAGE }, host: hostOf(id) });
+  olderVenueCandles({ venue, host: hostOf(id) }, pair, period, before);
+
+/** Fetches the newest candles of a pair of a venue that had closed by `before`. */
+export const olderVenueCandles = ({ venue, host }: HostedVenue, pair: string, period: Period, before: number) =>
+  ask(botCalls.marketCandles, { query: { venue, pair, period, before, limit: CANDLE_PAGE }, host });
 
 /** Fetches the newest trades of one pair, for the marks on its chart. */
 export const pairTradesQuery = (id: string, pair: string) =>

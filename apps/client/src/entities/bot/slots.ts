@@ -1,5 +1,8 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import type { Period } from '@heron/engine/market/period.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
+import type { VenueId } from '@heron/engine/options/venues.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
 import type { ComponentProps, ComponentType } from 'react';
 import type { Button } from '../../ui/Button.tsx';
 
@@ -32,6 +35,12 @@ export interface BacktestSlot {
   readonly Sheet: ComponentType<BacktestSheetProps>;
 }
 
+/** Parts of other features on the forms for new and changed bots. */
+export interface SetupSlots {
+  readonly backtest: BacktestSlot;
+  readonly ChartPreview: ChartPreviewSlot;
+}
+
 /** Names the bot, and the pair on screen, that the kill switch acts on; null means all live bots. */
 export type KillTarget = { readonly bot: BotDetail; readonly pair: string | undefined } | null;
 
@@ -42,5 +51,18 @@ export interface KillButtonProps {
 }
 
 export type KillButtonSlot = ComponentType<KillButtonProps>;
+
+/** Shows candles of a pair with the lines that a strategy would have, before a bot exists. */
+export type ChartPreviewSlot = ComponentType<ChartPreviewProps>;
+
+export interface ChartPreviewProps {
+  readonly venue: VenueId;
+  /** Id of the paired bot host that fetches the candles; null for this Heron's own host. */
+  readonly host: string | null;
+  readonly pair: string;
+  readonly period: Period;
+  /** Strategy with valid parameters; null draws the candles alone. */
+  readonly strategy: { readonly id: string; readonly params: Params } | null;
+}
 
 export type ChartSlot = ComponentType<{ readonly bot: BotDetail; readonly view: PairView }>;

@@ -24,7 +24,7 @@ interface CandleChartProps {
   readonly history: CandleHistory;
   readonly trades: readonly Trade[];
   /** The current state of the pair. Its position, grid or DCA plan and orders have price lines. */
-  readonly view: PairView;
+  readonly view: Pick<PairView, 'position' | 'ladder' | 'orders' | 'last'>;
   /** The candles have the bot's own period and continue with the stream. All other candles are closed ones. */
   readonly forming: boolean;
   /** Called when candles are missing; fetches the history again. */

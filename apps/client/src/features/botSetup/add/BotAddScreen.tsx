@@ -4,7 +4,7 @@ import type { Setup } from '@heron/engine/options/setup.ts';
 import { TEMPLATES, type Template } from '@heron/engine/options/templates.ts';
 import { isVenueId, type VenueId } from '@heron/engine/options/venues.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { MarketBadges } from '../../../entities/bot/badges.tsx';
 import { ExchangePauseBanner } from '../../../entities/bot/ExchangePauseBanner.tsx';
@@ -15,7 +15,7 @@ import { backtestSetup } from '../../../entities/bot/setup/backtestSetup.ts';
 import { differences } from '../../../entities/bot/setup/differences.ts';
 import { checkSetupDraft, type Faults, faultsAfter, withEdit } from '../../../entities/bot/setup/setupDraft.ts';
 import { withVenue } from '../../../entities/bot/setup/standards.ts';
-import type { BacktestSlot } from '../../../entities/bot/slots.ts';
+import type { SetupSlots } from '../../../entities/bot/slots.ts';
 import { VenueProblem } from '../../../entities/bot/VenueProblem.tsx';
 import { readAmount } from '../../../lib/amount.ts';
 import { ApiError } from '../../../lib/api.ts';
@@ -38,6 +38,8 @@ import { ModeHelp } from '../fields/ModeHelp.tsx';
 import { SetupCards } from '../fields/SetupCards.tsx';
 import { SetupOption } from '../fields/SetupOption.tsx';
 import type { SetupForm } from '../fields/setupForm.ts';
+import { SetupColumns } from '../summary/SetupColumns.tsx';
+import { SetupSummary } from '../summary/SetupSummary.tsx';
 import {
   checkDraft,
   type Draft,
@@ -47,6 +49,7 @@ import {
   isLiveDraft,
   NAME_LENGTH,
   type NewBot,
+  stakeOf,
   withImport,
 } from './draft.ts';
 import { forgetDraft, readDraft, type StoredDraft, storeDraft } from './draftStorage.ts';
@@ -58,14 +61,14 @@ import { TemplateCard } from './TemplateCard.tsx';
 import { VenueChoice } from './VenueChoice.tsx';
 
 /** Sets up a new paper or live bot from a template, as a copy of the bot `from`, or from the draft in this window. */
-export function BotAddScreen({ from, backtest }: { from?: string | undefined; backtest: BacktestSlot }) {
+export function BotAddScreen({ from, slots }: { from?: string | undefined; slots: SetupSlots }) {
   const member = useMember();
-  if (from !== undefined) return <Copy from={from} backtest={backtest} />;
-  return <Fresh uid={member?.uid ?? null} backtest={backtest} />;
+  if (from !== undefined) return <Copy from={from} slots={slots} />;
+  return <Fresh uid={member?.uid ?? null} slots={slots} />;
 }
 
 /** Shows the form for a new bot on the venue of the newest bot; the first bot starts on the demo market. */
-function Fresh({ uid, backtest }: { uid: number | null; backtest: BacktestSlot }) {
+function Fresh({ uid, slots }: { uid: number | null; slots: SetupSlots }) {
   const { t } = usePreferences();
   const stored = uid === null ? null : readDraft(uid);
   const { data: bots, error } = useQuery({ ...botsQuery(), enabled: stored === null });
@@ -77,18 +80,18 @@ function Fresh({ uid, backtest }: { uid: number | null; backtest: BacktestSlot }
     );
   const newest = bots?.bots.find(({ id }) => hostOf(id) === null);
   const begin = stored ?? { draft: emptyDraft(newest?.venue), template: '', host: null };
-  return <NewBotForm begin={begin} uid={uid} backtest={backtest} />;
+  return <NewBotForm begin={begin} uid={uid} slots={slots} />;
 }
 
 /** Shows the form for a copy of another bot. The copy starts in paper mode, whatever the mode of the other bot. */
-function Copy({ from, backtest }: { from: string; backtest: BacktestSlot }) {
+function Copy({ from, slots }: { from: string; slots: SetupSlots }) {
   const { t } = usePreferences();
   const { data: bot, error, refetch } = useQuery(botQuery(from));
   const [begin, setBegin] = useState<StoredDraft | null>(null);
   // The bot is read only once, because it may be deleted while the form is filled in.
   if (bot && begin === null)
     setBegin({ draft: draftLike(bot, t('add.copyOf', { name: bot.name })), template: null, host: hostOf(bot.id) });
-  if (begin) return <NewBotForm begin={begin} uid={null} backtest={backtest} />;
+  if (begin) return <NewBotForm begin={begin} uid={null} slots={slots} />;
   return (
     <Screen title={t('add.title')} back={`/bot/${from}/`} className="setup-screen">
       {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} height={180} />}
@@ -102,13 +105,14 @@ interface NewBotFormProps {
   readonly begin: StoredDraft;
   /** Uid of the member whose draft is stored in this window; null stores nothing. */
   readonly uid: number | null;
-  readonly backtest: BacktestSlot;
+  readonly slots: SetupSlots;
 }
 
-function NewBotForm({ begin, uid, backtest }: NewBotFormProps) {
+function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFormProps) {
   const preferences = usePreferences();
   const { t, language } = preferences;
   const queries = useQueryClient();
+  const formId = useId();
   const faultFocus = useFaultFocus();
   const [draft, setDraft] = useState<Draft>(begin.draft);
   const [template, setTemplate] = useState(begin.template);
@@ -249,6 +253,7 @@ function NewBotForm({ begin, uid, backtest }: NewBotFormProps) {
     before: null,
     host,
     faults,
+    warnings: checkSetupDraft(draft, language).warnings,
     change(edit) {
       setDraft((now) => ({ ...now, ...withEdit(now, edit) }));
       setFaults((now) => faultsAfter(now, edit));
@@ -261,76 +266,84 @@ function NewBotForm({ begin, uid, backtest }: NewBotFormProps) {
       back="/bots/"
       className="setup-screen"
       beside={isVenueId(venue) && <MarketBadges venue={venue} mode={live ? 'live' : 'paper'} />}
-    >
-      <form {...faultFocus.props} className="form" noValidate onSubmit={(event) => submit(event, true)}>
-        {unknown.length > 0 && (
-          <p className="callout callout-warning" role="status">
-            {t('import.unknown', { count: unknown.length, names: unknown.join(', ') })}
-          </p>
-        )}
-        <TemplateCard
-          chosen={template}
-          onChoose={(next) => void chooseTemplate(next)}
-          onImport={() => setImporting(true)}
-        />
-        <section className="card form-card">
-          <h2>{t('add.general')}</h2>
-          <TextField
-            label={t('add.name')}
-            value={draft.name}
-            maxLength={NAME_LENGTH}
-            autoComplete="off"
-            placeholder={t('add.nameExample')}
-            fault={faults.name}
-            onChange={(name) => change({ name })}
-          />
-          <Choice
-            label={t('live.mode')}
-            tools={<ModeHelp />}
-            value={live ? 'live' : 'paper'}
-            choices={[
-              { value: 'paper', title: t('market.paper') },
-              { value: 'live', title: t('market.live') },
-            ]}
-            onChange={(mode) => changeMode(mode)}
-          />
-          {(hosts.length > 0 || hostGone) && (
-            <HostField host={host} hosts={hosts} ownAway={bots?.ownAway} error={silence} onChange={changeHost} />
+      footer={
+        <div className="edit-bar add-bar">
+          {general && (
+            <p className="callout callout-problem" role="alert">
+              {general}
+            </p>
           )}
-          <VenueChoice venue={venue} venues={venues} live={live} fault={faults.exchange} onChange={changeVenue} />
-          {state && <VenueStatus state={state} live={live} />}
-          <FuturesOptions form={setup} />
-          <SetupOption form={setup} name="currency_capital" />
-        </section>
-
-        {live && isVenueId(venue) && (
-          <LiveAccountCard
-            venue={venue}
-            host={hosts.find(({ id }) => id === host)?.name ?? null}
-            keys={keys?.keys.filter((key) => key.venue === venue)}
-            account={draft.account}
-            currency={draft.texts.product_currency ?? ''}
-            faults={faults}
-            onChange={(part) => change({ account: { ...draft.account, ...part } })}
-          />
-        )}
-
-        <SetupCards form={setup} />
-        {general && (
-          <p className="callout callout-problem" role="alert">
-            {general}
-          </p>
-        )}
-        <div className="form-actions">
-          <backtest.Button of="new" disabled={create.isPending} onClick={openBacktest} />
-          <ActButton disabled={create.isPending} onClick={(event) => submit(event, false)}>
-            {t('add.createOnly')}
-          </ActButton>
-          <ActButton kind="primary" type="submit" icon="play" busy={create.isPending}>
-            {t('add.createAndStart')}
-          </ActButton>
+          <div>
+            <backtest.Button of="new" kind="quiet" disabled={create.isPending} onClick={openBacktest} />
+            <ActButton disabled={create.isPending} onClick={(event) => submit(event, false)}>
+              {t('add.createOnly')}
+            </ActButton>
+            <ActButton kind="primary" type="submit" form={formId} icon="play" busy={create.isPending}>
+              {t('add.createAndStart')}
+            </ActButton>
+          </div>
         </div>
-      </form>
+      }
+    >
+      <SetupColumns
+        summary={<SetupSummary form={setup} stake={{ amount: stakeOf(draft) }} ChartPreview={ChartPreview} />}
+      >
+        <form id={formId} {...faultFocus.props} className="form" noValidate onSubmit={(event) => submit(event, true)}>
+          {unknown.length > 0 && (
+            <p className="callout callout-warning" role="status">
+              {t('import.unknown', { count: unknown.length, names: unknown.join(', ') })}
+            </p>
+          )}
+          <TemplateCard
+            chosen={template}
+            onChoose={(next) => void chooseTemplate(next)}
+            onImport={() => setImporting(true)}
+          />
+          <section className="card form-card">
+            <h2>{t('add.general')}</h2>
+            <TextField
+              label={t('add.name')}
+              value={draft.name}
+              maxLength={NAME_LENGTH}
+              autoComplete="off"
+              placeholder={t('add.nameExample')}
+              fault={faults.name}
+              onChange={(name) => change({ name })}
+            />
+            <Choice
+              label={t('live.mode')}
+              tools={<ModeHelp />}
+              value={live ? 'live' : 'paper'}
+              choices={[
+                { value: 'paper', title: t('market.paper') },
+                { value: 'live', title: t('market.live') },
+              ]}
+              onChange={(mode) => changeMode(mode)}
+            />
+            {(hosts.length > 0 || hostGone) && (
+              <HostField host={host} hosts={hosts} ownAway={bots?.ownAway} error={silence} onChange={changeHost} />
+            )}
+            <VenueChoice venue={venue} venues={venues} live={live} fault={faults.exchange} onChange={changeVenue} />
+            {state && <VenueStatus state={state} live={live} />}
+            <FuturesOptions form={setup} />
+            <SetupOption form={setup} name="currency_capital" />
+          </section>
+
+          {live && isVenueId(venue) && (
+            <LiveAccountCard
+              venue={venue}
+              host={hosts.find(({ id }) => id === host)?.name ?? null}
+              keys={keys?.keys.filter((key) => key.venue === venue)}
+              account={draft.account}
+              currency={draft.texts.product_currency ?? ''}
+              faults={faults}
+              onChange={(part) => change({ account: { ...draft.account, ...part } })}
+            />
+          )}
+
+          <SetupCards form={setup} />
+        </form>
+      </SetupColumns>
       {importing && <ImportSheet onImport={applyImport} onClose={() => setImporting(false)} />}
       {testing && (
         <backtest.Sheet

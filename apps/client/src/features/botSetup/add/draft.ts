@@ -8,6 +8,7 @@ import {
   draftOfBot,
   emptySetup,
   type Faults,
+  figure,
   type SetupDraft,
   setupDraft,
   typedSetup,
@@ -89,6 +90,13 @@ export type DraftMessages = Readonly<Record<'nameMissing' | 'pairsMissing' | 'ke
 
 /** Returns whether the draft is a live bot. */
 export const isLiveDraft = ({ texts }: Pick<Draft, 'texts'>) => texts.mode === 'live';
+
+/** Returns the amount that the bot trades with; null for a whole account, NaN while the typed text is not a number. */
+export function stakeOf(draft: Draft): number | null {
+  if (!isLiveDraft(draft)) return figure(draft.texts.currency_capital ?? '');
+  const { share, allotment } = draft.account;
+  return share === 'all' ? null : Number(readAmount(allotment) ?? Number.NaN);
+}
 
 /** Returns the account of a live bot as it is sent; nothing for a paper bot. */
 function typedAccount(draft: Draft): { key?: string; allotment?: string } {

@@ -17,11 +17,12 @@ import {
   type Faults,
   faultsAfter,
   fieldFaults,
+  figure,
   joinEdits,
   type SetupEdit,
   withEdit,
 } from '../../../entities/bot/setup/setupDraft.ts';
-import type { BacktestSlot } from '../../../entities/bot/slots.ts';
+import type { SetupSlots } from '../../../entities/bot/slots.ts';
 import { ApiError } from '../../../lib/api.ts';
 import { goBack } from '../../../lib/navigation.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
@@ -36,14 +37,16 @@ import { useLeaveGuard } from '../../../ui/useLeaveGuard.ts';
 import { FuturesOptions } from '../fields/FuturesOptions.tsx';
 import { SetupCards } from '../fields/SetupCards.tsx';
 import { SetupOption } from '../fields/SetupOption.tsx';
+import { SetupColumns } from '../summary/SetupColumns.tsx';
+import { SetupSummary } from '../summary/SetupSummary.tsx';
 import { ChangeReview } from './ChangeReview.tsx';
 import { savedText } from './savedText.ts';
 
 /** Edits options and parameters of a bot, whether it runs or not. */
-export function BotEditScreen({ id, backtest }: { id: string; backtest: BacktestSlot }) {
+export function BotEditScreen({ id, slots }: { id: string; slots: SetupSlots }) {
   const { t } = usePreferences();
   const { data: bot, error, refetch } = useQuery(botQuery(id));
-  if (bot) return <Editor bot={bot} backtest={backtest} />;
+  if (bot) return <Editor bot={bot} slots={slots} />;
   return (
     <Screen title={t('edit.title')} back={`/bot/${id}/`} className="setup-screen">
       {error ? <Problem error={error} onRetry={() => void refetch()} /> : <Skeleton rows={3} height={180} />}
@@ -51,7 +54,7 @@ export function BotEditScreen({ id, backtest }: { id: string; backtest: Backtest
   );
 }
 
-function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
+function Editor({ bot, slots: { backtest, ChartPreview } }: { bot: BotDetail; slots: SetupSlots }) {
   const { t, language } = usePreferences();
   const queries = useQueryClient();
   const faultFocus = useFaultFocus();
@@ -133,7 +136,10 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
     setFaults((now) => faultsAfter(now, edit));
   }
 
-  const setup = { draft, before, host: hostOf(bot.id), faults, change };
+  const { warnings } = checkSetupDraft(draft, language);
+  const setup = { draft, before, host: hostOf(bot.id), faults, warnings, change };
+  const amount =
+    bot.mode === 'live' ? Number(bot.performance.startCapital) : figure(draft.texts.currency_capital ?? '');
   return (
     <Screen
       title={t('edit.titleOf', { name: bot.name })}
@@ -165,23 +171,25 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
         </div>
       }
     >
-      <form {...faultFocus.props} className="form" noValidate onSubmit={review}>
-        {bot.mode === 'live' && (
-          <p className="callout callout-warning">
-            {t(environmentOf(bot.venue) === 'real' ? 'edit.liveReal' : 'edit.livePlay')}
-          </p>
-        )}
-        {(bot.mode === 'paper' || exchangeOfVenue(bot.venue)?.future) && (
-          <section className="card form-card">
-            <h2>{t('add.general')}</h2>
-            <FuturesOptions form={setup} />
-            <SetupOption form={setup} name="currency_capital" />
-          </section>
-        )}
-        <SetupCards form={setup} />
-        {/* The Enter key in a field opens the review, as the button in the bar does. */}
-        <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
-      </form>
+      <SetupColumns summary={<SetupSummary form={setup} stake={{ amount }} ChartPreview={ChartPreview} />}>
+        <form {...faultFocus.props} className="form" noValidate onSubmit={review}>
+          {bot.mode === 'live' && (
+            <p className="callout callout-warning">
+              {t(environmentOf(bot.venue) === 'real' ? 'edit.liveReal' : 'edit.livePlay')}
+            </p>
+          )}
+          {(bot.mode === 'paper' || exchangeOfVenue(bot.venue)?.future) && (
+            <section className="card form-card">
+              <h2>{t('add.general')}</h2>
+              <FuturesOptions form={setup} />
+              <SetupOption form={setup} name="currency_capital" />
+            </section>
+          )}
+          <SetupCards form={setup} />
+          {/* The Enter key in a field opens the review, as the button in the bar does. */}
+          <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
+        </form>
+      </SetupColumns>
       {testing && (
         <backtest.Sheet
           of={bot.id}
@@ -195,7 +203,7 @@ function Editor({ bot, backtest }: { bot: BotDetail; backtest: BacktestSlot }) {
         <ChangeReview
           bot={bot}
           found={found}
-          warnings={checkSetupDraft(draft, language).warnings}
+          warnings={warnings}
           busy={save.isPending}
           onConfirm={(resets) => save.mutate(resets)}
           onClose={() => setReviewing(false)}

@@ -11,10 +11,8 @@ import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { type ReactNode, useState } from 'react';
 import { strategyGroupLabel } from '../../../entities/bot/labels.ts';
 import { isSame } from '../../../entities/bot/setup/differences.ts';
-import { OptionWarnings } from '../../../entities/bot/setup/OptionWarnings.tsx';
 import { optionTitle } from '../../../entities/bot/setup/optionLabels.ts';
 import {
-  checkSetupDraft,
   joinEdits,
   type SetupDraft,
   type SetupEdit,
@@ -61,7 +59,7 @@ const GROUP_TITLES = {
   advance: 'add.groupAdvance',
 } as const satisfies Record<Group, Key>;
 
-/** Renders cards with strategy, pairs, orders and all other options, and the warnings of the setup. */
+/** Renders cards with strategy, pairs, orders and all other options. */
 export function SetupCards({ form }: { form: SetupForm }) {
   const preferences = usePreferences();
   const { t, language } = preferences;
@@ -175,7 +173,6 @@ export function SetupCards({ form }: { form: SetupForm }) {
           </Button>
         </div>
       )}
-      <OptionWarnings warnings={checkSetupDraft(draft, 'en').warnings} />
     </>
   );
 }

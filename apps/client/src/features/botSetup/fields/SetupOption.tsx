@@ -15,7 +15,8 @@ import { ExitRows, OptionField } from './OptionField.tsx';
 import type { SetupForm } from './setupForm.ts';
 
 /** Renders the field of one option, unless it is hidden. */
-export function SetupOption({ form: { draft, before, faults, change }, name }: { form: SetupForm; name: string }) {
+export function SetupOption({ form, name }: { form: SetupForm; name: string }) {
+  const { draft, before, faults, change } = form;
   const preferences = usePreferences();
   const item = OPTIONS.get(name);
   const typed = typedOptions(draft);
@@ -35,13 +36,24 @@ export function SetupOption({ form: { draft, before, faults, change }, name }: {
         onReset={() => change(editTo(item, standardSetup(venue)))}
       />
     ),
-    below: before && !isSame(value, was) && (
-      <ChangedNote
-        title={title}
-        was={optionText(item, was, preferences)}
-        acts={item.apply}
-        onUndo={() => change(editTo(item, before))}
-      />
+    below: (
+      <>
+        {form.warnings
+          .filter(({ option }) => option === name)
+          .map(({ message }) => (
+            <p key={message.en} className="field-note field-warning">
+              {message[preferences.language]}
+            </p>
+          ))}
+        {before && !isSame(value, was) && (
+          <ChangedNote
+            title={title}
+            was={optionText(item, was, preferences)}
+            acts={item.apply}
+            onUndo={() => change(editTo(item, before))}
+          />
+        )}
+      </>
     ),
   };
   return item.type === 'table' ? (

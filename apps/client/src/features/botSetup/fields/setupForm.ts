@@ -1,3 +1,4 @@
+import type { DescribedWarning } from '@heron/contract/locales/optionWarningText.ts';
 import type { Faults, SetupDraft, SetupEdit } from '../../../entities/bot/setup/setupDraft.ts';
 
 /** Lists the properties that all fields of the form get. */
@@ -8,5 +9,6 @@ export interface SetupForm {
   /** The paired bot host that is to run the bot; null for this Heron's own host. */
   readonly host: string | null;
   readonly faults: Faults;
+  readonly warnings: readonly DescribedWarning[];
   readonly change: (edit: SetupEdit) => void;
 }

@@ -1,0 +1,26 @@
+import type { CandleHistory } from '@heron/contract/bots/entities.ts';
+import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
+import { type Params, valueOrNull } from '@heron/engine/strategies/strategy.ts';
+
+/**
+ * Returns candles with the lines of a strategy, computed by the strategy itself as a bot does.
+ *
+ * @param strategy with valid parameters; null, or an unknown one, leaves the candles without lines
+ */
+export function withStrategyLines(
+  history: CandleHistory,
+  chosen: { readonly id: string; readonly params: Params } | null,
+): CandleHistory {
+  const strategy = STRATEGIES.get(chosen?.id ?? '');
+  if (chosen === null || strategy === undefined) return { ...history, series: [] };
+  const run = strategy.run(chosen.params, strategy.init(chosen.params));
+  const series = strategy.series(chosen.params).map((each) => ({ ...each, values: [] as (number | null)[] }));
+  const { open, high, low, close, volume } = history;
+  for (const row of history.time.keys()) {
+    // The columns of a history have the same length.
+    const at = (column: readonly number[]) => column[row] as number;
+    const { values } = run.onCandle(at(open), at(high), at(low), at(close), at(volume));
+    for (const [place, each] of series.entries()) each.values.push(valueOrNull(values[place] as number));
+  }
+  return { ...history, series };
+}
