@@ -102,6 +102,53 @@ test('a vertical swipe over the chart scrolls the page', async () => {
   await context.close();
 });
 
+test('the mouse wheel scrolls the page, and zooms the chart with Ctrl or in full screen', async () => {
+  const context = await openContext(testbed.browser, { viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, testbed.heron, 'Wheeler');
+  const id = await makeBot(page, 'Wheeled', { watch_pairs: 'BTC-USDT', strategy: 'ema_cross', period: '1m' });
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
+  const chart = page.getByTestId('chart');
+  const canvas = chart.locator('canvas').first();
+  await chart.hover();
+  const scrolled = () => page.locator('.page:not([inert]) .page-content').evaluate((content) => content.scrollTop);
+  await page.mouse.wheel(0, 150);
+  await expect.poll(scrolled).toBeGreaterThan(50);
+  await page.mouse.wheel(0, -1_000);
+  await expect.poll(scrolled).toBe(0);
+  await chart.hover();
+  const drawn = await canvas.screenshot();
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, 150);
+  await expect.poll(async () => (await canvas.screenshot()).equals(drawn)).toBe(false);
+  await page.keyboard.up('Control');
+  expect(await scrolled()).toBe(0);
+
+  await page.getByRole('button', { name: '5m', exact: true }).click();
+  await page.locator('[data-testid=chart][data-period="5m"]').waitFor();
+  await page.getByRole('button', { name: 'Open full screen' }).click();
+  await page.getByRole('dialog', { name: 'BTC-USDT' }).locator('canvas').first().waitFor();
+  await expect.poll(async () => (await chart.boundingBox())?.height ?? 0).toBeGreaterThan(600);
+  await page.getByRole('button', { name: 'Chart options' }).click();
+  await page.getByRole('combobox', { name: 'Price axis' }).selectOption('Logarithmic');
+  await page.keyboard.press('Escape');
+  for (const { name, width, height } of SCREENS) {
+    await page.setViewportSize({ width, height });
+    // The chart follows the window with the next frame.
+    await expect.poll(async () => (await canvas.boundingBox())?.width ?? 0).toBeGreaterThan(width * 0.6);
+    await checkPage(page, `${name}-chart-full`);
+  }
+  const full = await canvas.screenshot();
+  await chart.hover();
+  await page.mouse.wheel(0, 150);
+  await expect.poll(async () => (await canvas.screenshot()).equals(full)).toBe(false);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await chart.getAttribute('data-period')).toBe('5m');
+  await context.close();
+});
+
 test('the chart keeps the chosen candle length and older candles after a reload', async () => {
   const context = await openContext(testbed.browser, {
     viewport: { width: 390, height: 844 },

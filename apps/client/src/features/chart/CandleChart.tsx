@@ -27,6 +27,8 @@ interface CandleChartProps {
   readonly view: Pick<PairView, 'position' | 'ladder' | 'orders' | 'last'>;
   /** The candles have the bot's own period and continue with the stream. All other candles are closed ones. */
   readonly forming: boolean;
+  /** The mouse wheel zooms, because the page behind does not scroll. */
+  readonly wheelZooms: boolean;
   /** Called when candles are missing; fetches the history again. */
   readonly onGap: () => void;
   /** Fetches candles that had closed before a time. */
@@ -42,7 +44,8 @@ const PAUSE_MS = 10_000;
  * Draws streaming candles of one pair with the strategy's lines, the marks of fills, and price lines. Text gives the newest
  * candle and every price line, because many lines are outside of the view.
  */
-export function CandleChart({ botId, strategy, history, trades, view, forming, onGap, older }: CandleChartProps) {
+export function CandleChart(props: CandleChartProps) {
+  const { botId, strategy, history, trades, view, forming, wheelZooms, onGap, older } = props;
   const preferences = usePricePreferences(history.pair);
   const plain = usePreferences();
   const decimals = usePriceDecimals(history.pair);
@@ -108,6 +111,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
           onHover: setHovered,
           onOldest: () => void now.current.readOlder(),
           forming,
+          wheelZooms,
         };
         drawing.current = drawCandles(place.current, style, now.current.options, now.current.preferences.display);
         drawing.current.show(now.current.table);
@@ -121,7 +125,7 @@ export function CandleChart({ botId, strategy, history, trades, view, forming, o
       drawing.current?.destroy();
       drawing.current = null;
     };
-  }, [display.language, forming]);
+  }, [display.language, forming, wheelZooms]);
 
   useEffect(() => {
     drawing.current?.show(table);

@@ -5,6 +5,7 @@ import {
   changeChart,
   MARKER_POSITIONS,
   MARKER_SHAPES,
+  PRICE_SCALES,
   RANGES,
   useChartOptions,
 } from '../../entities/bot/display/chartOptions.ts';
@@ -58,6 +59,12 @@ export function ChartOptionsSheet({ onClose }: { onClose: () => void }) {
             </div>
           )}
           <FigureField key={`visible ${round}`} name="visibleRange" options={options} />
+          <SelectField
+            label={t('chartOption.priceScale')}
+            value={options.priceScale}
+            choices={PRICE_SCALES.map((value) => ({ value, title: t(`priceScale.${value}`) }))}
+            onChange={(priceScale) => changeChart({ priceScale: priceScale as ChartOptions['priceScale'] })}
+          />
           {tick('hideStrategies')}
         </Group>
         <Group title={t('chartOption.marks')}>

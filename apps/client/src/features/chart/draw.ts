@@ -9,6 +9,7 @@ import {
   LineSeries,
   LineStyle,
   type LogicalRange,
+  PriceScaleMode,
   type SeriesMarker,
   type UTCTimestamp,
 } from 'lightweight-charts';
@@ -38,6 +39,8 @@ export interface ChartStyle {
   readonly onOldest: () => void;
   /** The newest candle is forming, so its close is the current price. */
   readonly forming: boolean;
+  /** The mouse wheel zooms. Otherwise it scrolls the page, and zooms with Ctrl. */
+  readonly wheelZooms: boolean;
 }
 
 export interface Drawing {
@@ -66,6 +69,11 @@ const MARK_COLOURS = {
   buyShort: 'buyShortColor',
   sellShort: 'sellShortColor',
 } as const satisfies Record<MarkKind, keyof ChartOptions>;
+const SCALE_MODES = {
+  linear: PriceScaleMode.Normal,
+  log: PriceScaleMode.Logarithmic,
+  percent: PriceScaleMode.Percentage,
+} as const satisfies Record<ChartOptions['priceScale'], PriceScaleMode>;
 const LINE = { lineWidth: 2, crosshairMarkerVisible: false } as const;
 const DOTS = { ...LINE, lineVisible: false, pointMarkersVisible: true, pointMarkersRadius: 2 } as const;
 /** Height of the price pane relative to the panes below it. */
@@ -104,6 +112,15 @@ export function drawCandles(
     // A vertical swipe scrolls the page, of which the chart covers most on a phone.
     handleScroll: { vertTouchDrag: false },
   });
+  place.addEventListener(
+    'wheel',
+    (event) => {
+      const along = Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      // The library would zoom and keep the page from scrolling.
+      if (!style.wheelZooms && !event.ctrlKey && !event.metaKey && !along) event.stopPropagation();
+    },
+    { capture: true, passive: true },
+  );
   const candles = chart.addSeries(CandlestickSeries, {
     priceLineStyle: 2,
     priceLineVisible: style.forming,
@@ -186,7 +203,7 @@ export function drawCandles(
         panes: { separatorColor: colours.line, separatorHoverColor: colours.line },
       },
       grid: { vertLines: { color: colours.grid }, horzLines: { color: colours.grid } },
-      rightPriceScale: { borderColor: colours.line },
+      rightPriceScale: { borderColor: colours.line, mode: SCALE_MODES[options.priceScale] },
       timeScale: { borderColor: colours.line },
       crosshair: {
         vertLine: { color: colours.text, labelBackgroundColor: colours.accent },

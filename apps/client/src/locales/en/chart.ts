@@ -12,6 +12,7 @@ export const chart = {
   'chart.sellMark': 'S',
   'chart.lines': 'Key prices',
   'chart.period': 'Candle period',
+  'chart.expand': 'Open full screen',
   'chart.closedOnly': 'Closed candles. The strategy works on {period}.',
   'chart.noneOfLength': 'The exchange has no candles of this period yet.',
   'chart.fill': '{side} {quantity} at {price} · {reason}',
@@ -39,6 +40,7 @@ export const chart = {
   'chartOption.upColor': 'Rising',
   'chartOption.downColor': 'Falling',
   'chartOption.visibleRange': 'Initial candle count',
+  'chartOption.priceScale': 'Price axis',
   'chartOption.hideStrategies': 'Hide strategy lines',
   'chartOption.hideSignal': 'Hide markers',
   'chartOption.buyColor': 'Long entry',
@@ -54,6 +56,10 @@ export const chart = {
   'chartOption.tradeAsChartHint': 'The buy button and rising prices have the colour of rising candles.',
   'chartOption.tradeUpColor': 'Buy button and rising prices',
   'chartOption.reset': 'Reset to defaults',
+
+  'priceScale.linear': 'Linear',
+  'priceScale.log': 'Logarithmic',
+  'priceScale.percent': 'Percent',
 
   'markerPos.auto': 'Automatic',
   'markerPos.aboveBar': 'Above the candle',

@@ -15,6 +15,7 @@ export const chart = {
   'chart.sellMark': '卖',
   'chart.lines': '关键价位',
   'chart.period': 'K 线周期',
+  'chart.expand': '全屏显示图表',
   'chart.closedOnly': '只显示已收盘的 K 线，策略周期为 {period}。',
   'chart.noneOfLength': '交易所还没有该周期的 K 线。',
   'chart.fill': '{side} {quantity}，价格 {price} · {reason}',
@@ -42,6 +43,7 @@ export const chart = {
   'chartOption.upColor': '上涨',
   'chartOption.downColor': '下跌',
   'chartOption.visibleRange': '打开图表时显示的 K 线数',
+  'chartOption.priceScale': '价格坐标',
   'chartOption.hideStrategies': '隐藏策略指标线',
   'chartOption.hideSignal': '隐藏标记',
   'chartOption.buyColor': '开多',
@@ -57,6 +59,10 @@ export const chart = {
   'chartOption.tradeAsChartHint': '买入按钮和上涨的价格使用阳线的颜色。',
   'chartOption.tradeUpColor': '买入按钮和上涨价格',
   'chartOption.reset': '恢复默认',
+
+  'priceScale.linear': '普通',
+  'priceScale.log': '对数',
+  'priceScale.percent': '百分比',
 
   'markerPos.auto': '自动',
   'markerPos.aboveBar': 'K 线上方',

@@ -20,6 +20,8 @@ export interface ChartOptions {
   readonly sellColor: string;
   readonly buyShortColor: string;
   readonly sellShortColor: string;
+  /** The price axis: linear, logarithmic, or in percent of the first candle in view. */
+  readonly priceScale: (typeof PRICE_SCALES)[number];
   readonly markerSize: number;
   readonly markerPos: (typeof MARKER_POSITIONS)[number];
   readonly markerShape: (typeof MARKER_SHAPES)[number];
@@ -29,6 +31,8 @@ export interface ChartOptions {
 export const MARKER_POSITIONS = ['auto', 'aboveBar', 'belowBar', 'inBar'] as const;
 /** `auto` draws an arrow up for buys and an arrow down for sells. */
 export const MARKER_SHAPES = ['auto', 'arrowUp', 'arrowDown', 'circle', 'square'] as const;
+
+export const PRICE_SCALES = ['linear', 'log', 'percent'] as const;
 
 /** `[min, max, step]`. */
 export const RANGES = { visibleRange: [10, 500, 1], markerSize: [0.5, 4, 0.5] } as const;
@@ -44,6 +48,7 @@ export const CHART_DEFAULTS: ChartOptions = {
   sellColor: '#e91e63',
   buyShortColor: '#9c27b0',
   sellShortColor: '#ff9800',
+  priceScale: 'linear',
   markerSize: 1,
   markerPos: 'auto',
   markerShape: 'auto',
@@ -74,6 +79,7 @@ export function chartOptionsOf(stored: StoredOptions): ChartOptions {
     sellColor: colour(stored.sellColor, d.sellColor),
     buyShortColor: colour(stored.buyShortColor, d.buyShortColor),
     sellShortColor: colour(stored.sellShortColor, d.sellShortColor),
+    priceScale: oneOf(stored.priceScale, PRICE_SCALES, d.priceScale),
     markerSize: figure(stored.markerSize, RANGES.markerSize, d.markerSize),
     markerPos: oneOf(stored.markerPos, MARKER_POSITIONS, d.markerPos),
     markerShape: oneOf(stored.markerShape, MARKER_SHAPES, d.markerShape),
