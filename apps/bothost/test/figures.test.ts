@@ -86,7 +86,8 @@ async function lived(exchange: string, seed: number): Promise<{ id: string; sess
   let { seq } = taken;
   let notes: Note[] = [];
   const save = async () => {
-    const given = { session, saved: saveSession(session), status: session.state.bot.status, at: 1 };
+    const closed = session.closed.splice(0);
+    const given = { session, closed, saved: saveSession(session), status: session.state.bot.status, at: 1 };
     expect(await write({ bot: id, venue: exchange, run: taken.run, fence: taken.fence, seq, notes, ...given })).toBe(
       'written',
     );

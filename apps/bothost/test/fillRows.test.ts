@@ -28,7 +28,7 @@ test('trades of two pairs may have the same id, trades of one pair may not', asy
   const { session } = readSaved(taken.row, taken.session);
   const write = (seq: number, notes: Note[]) =>
     createBotWriter(setup.database)({
-      ...{ bot: id, venue: taken.row.venue, run: taken.run, fence: taken.fence, seq, notes, at: 1 },
+      ...{ bot: id, venue: taken.row.venue, run: taken.run, fence: taken.fence, seq, notes, closed: [], at: 1 },
       ...{ session, saved: saveSession(session), status: session.state.bot.status },
     });
   const notes = [...bought('BTC-USDT', '1', '7'), ...bought('ETH-USDT', '2', '7')];

@@ -1,12 +1,12 @@
 import type { CandleHistory } from '@heron/contract/bots/entities.ts';
 import { equityHistory, recentProfits } from '../store/botEquity.ts';
 import { botFigures } from '../store/botFigures.ts';
-import { journalPage, tradePage } from '../store/botHistory.ts';
+import { journalPage, positionPage, tradePage } from '../store/botHistory.ts';
 import { ownBot } from '../store/botStore.ts';
 import { WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ApiContext, BotHandlers } from './apiContext.ts';
 
-type HistoryCalls = 'candles' | 'trades' | 'equity' | 'figures' | 'profits' | 'journal';
+type HistoryCalls = 'candles' | 'trades' | 'positions' | 'equity' | 'figures' | 'profits' | 'journal';
 
 /** Creates the handlers of the calls about the history of bots. */
 export function createHistoryHandlers({ database, now, workerCalls }: ApiContext): BotHandlers<HistoryCalls> {
@@ -17,6 +17,11 @@ export function createHistoryHandlers({ database, now, workerCalls }: ApiContext
     async trades({ user, params, query }) {
       const { row } = await ownBot(database, user, params.id);
       return tradePage(database, row.id, query);
+    },
+
+    async positions({ user, params, query }) {
+      const { row } = await ownBot(database, user, params.id);
+      return positionPage(database, row.id, query);
     },
 
     async equity({ user, params, query }) {

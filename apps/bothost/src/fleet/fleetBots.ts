@@ -14,6 +14,7 @@ import type { BotRow } from '../store/botRow.ts';
 import { savedDetail } from '../store/botView.ts';
 import { readSaved, type UnreadableBot } from '../store/savedBot.ts';
 import { isActive } from '../store/status.ts';
+import { completePositions } from './completePositions.ts';
 import type { FleetKind } from './fleetKind.ts';
 import type { ReachableBot } from './killSwitch.ts';
 
@@ -75,6 +76,7 @@ export class FleetBots {
     const lease = this.leases.get(id);
     const saved = readSaved(taken.row, taken.session);
     if (saved.unreadable !== null) return this.#openUnreadable(taken, saved);
+    await completePositions(this.#deps.database, id, saved.session);
     const machine = this.#kind.machine(taken.row, saved.session);
     const runner = startBotRunner(taken, machine, this.#runnerDeps, lease ?? UNLEASED, (why) => {
       // A failed runner stays, so that its fault is shown, until the bot is started again.

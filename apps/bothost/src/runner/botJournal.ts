@@ -4,6 +4,7 @@ import { inTransaction } from '@heron/database/transaction.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import type { BotStatus } from '@heron/engine/state/botState.ts';
+import type { ClosedPosition } from '@heron/engine/state/closedPosition.ts';
 import { createBatchLoader } from '@heron/runtime/batchLoader.ts';
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
@@ -15,6 +16,7 @@ import type { Unreadable } from '../store/savedBot.ts';
 import { isActive } from '../store/status.ts';
 import { alarmNote } from './alarmNote.ts';
 import { notificationKindOf } from './notificationKind.ts';
+import { positionRows } from './positionRow.ts';
 import { tradeRows } from './tradeRow.ts';
 
 /** A bot that this worker has taken over. Only writes with its fencing token succeed, until another worker takes it over. */
@@ -38,6 +40,8 @@ export interface BotWrite {
   /** Number of the last entry that is already written. */
   readonly seq: number;
   readonly notes: readonly Note[];
+  /** Positions that were closed, or got a late result, oldest first. */
+  readonly closed: readonly ClosedPosition[];
   /** The source of the trades and options that the entries concern. */
   readonly session: BotSession;
   /** The session as text, which is the input of the engine's `restoreSession`. */
@@ -102,7 +106,7 @@ export type WriteBot = (write: BotWrite) => Promise<'written' | 'lost'>;
 const WRITES = { maxItems: 64, maxConcurrent: 4 } as const;
 
 /**
- * Creates the function that commits the changes of a bot in one transaction: its state, journal entries, trades and fills. It
+ * Creates the function that commits the changes of a bot in one transaction: its state, journal entries, trades, fills and closed positions. It
  * also updates the wanted state of a bot that has started or finished by itself. A repeated write changes nothing, so a write
  * without a response can be sent again.
  *
@@ -145,10 +149,10 @@ async function writeBots({ pool, orm }: Database, writes: readonly BotWrite[]): 
 }
 
 /** Returns a write in the form that the statement reads. */
-function written({ bot, venue, run, fence, seq, notes, session, saved, status, at }: BotWrite) {
+function written({ bot, venue, run, fence, seq, notes, closed, session, saved, status, at }: BotWrite) {
   const entries = notes.map((note, index) => ({ botId: bot, venue, seq: seq + 1 + index, ...note }));
   const fills = entries.flatMap((line) =>
-    line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair)] : [],
+    line.kind === 'fill' && line.pair !== null ? [fillRow(line, line.pair, session)] : [],
   );
   const { options, params, endsAt } = session.state.bot;
   const notifications = entries.flatMap(({ botId, seq: line, at: when, pair, data, kind: said }) => {
@@ -162,6 +166,9 @@ function written({ bot, venue, run, fence, seq, notes, session, saved, status, a
     lines: entries.map((line) => named(table.journal, line)),
     trades: tradeRows(session, notes).map((row) => named(table.trade, row)),
     fills: fills.map((row) => named(table.fill, row)),
+    ...(closed.length > 0 && {
+      positions: positionRows(session, closed).map((row) => named(table.position, row)),
+    }),
     ...(notifications.length > 0 && {
       notices: notifications.map((row) => named(table.notification, { ...row, owner: '' })),
     }),
@@ -181,7 +188,8 @@ function wantedAfter(notes: readonly Note[], status: BotStatus): 'running' | 'st
   return isActive(status) ? 'running' : 'stopped';
 }
 
-const AGAIN = Object.values(getTableColumns(table.trade)).map(({ name }) => `${name} = excluded.${name}`);
+/** Returns the assignments that replace a row by the given one. */
+const replaced = (of: PgTable) => Object.values(getTableColumns(of)).map(({ name }) => `${name} = excluded.${name}`);
 
 /** Changes nothing when fencing token or entry number do not match. A newer run that the owner has requested stays requested. */
 const WRITE = `
@@ -190,16 +198,20 @@ const WRITE = `
     set seq = given.last, status = given.status, session = given.session, saved_at = given.at
     from json_to_recordset($1::json) as given(
       bot text, run bigint, fence bigint, seq bigint, last bigint, status text, session text, at bigint,
-      wanted text, options jsonb, params jsonb, lines json, trades json, fills json, notices json)
+      wanted text, options jsonb, params jsonb, lines json, trades json, fills json, positions json, notices json)
     where held.bot_id = given.bot and held.fence = given.fence and held.seq = given.seq
     returning given.*
   ), lines as (
     insert into bots.journal select line.* from written, json_populate_recordset(null::bots.journal, lines) as line
   ), trades as (
     insert into bots.trades select trade.* from written, json_populate_recordset(null::bots.trades, trades) as trade
-    on conflict (bot_id, id) do update set ${AGAIN}
+    on conflict (bot_id, id) do update set ${replaced(table.trade)}
   ), fills as (
     insert into bots.fills select fill.* from written, json_populate_recordset(null::bots.fills, fills) as fill
+  ), positions as (
+    insert into bots.positions
+    select position.* from written, json_populate_recordset(null::bots.positions, written.positions) as position
+    on conflict (bot_id, id) do update set ${replaced(table.position)}
   ), notices as (
     insert into bots.notices (bot_id, venue, seq, owner, at, pair, kind, data)
     select bot.id, bot.venue, line.seq, bot.owner, line.at, line.pair, line.kind, line.data
@@ -260,7 +272,14 @@ export async function writeFault(
   });
 }
 
-function fillRow({ botId, venue, seq, at, data }: Note & { botId: string; venue: string; seq: number }, pair: string) {
+/** Returns the position of a fill. A fill that came after the end of its position belongs to the one that closed last. */
+function positionOf({ data }: Note, pair: string, { state }: BotSession): number | null {
+  if (typeof data.position === 'string') return Number(data.position.slice(1));
+  return state.bot.pairs.find((each) => each.pair === pair)?.lastClosed?.id ?? null;
+}
+
+function fillRow(line: Note & { botId: string; venue: string; seq: number }, pair: string, session: BotSession) {
+  const { botId, venue, seq, at, data } = line;
   return {
     ...{ botId, venue },
     id: String(data.id),
@@ -275,5 +294,6 @@ function fillRow({ botId, venue, seq, at, data }: Note & { botId: string; venue:
     feeAsset: String(data.feeAsset),
     liquidity: String(data.liquidity),
     reason: String(data.reason),
+    position: positionOf(line, pair, session),
   };
 }

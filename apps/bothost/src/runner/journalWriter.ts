@@ -150,7 +150,8 @@ export function createJournalWriter(taken: TakenBot, deps: JournalWriterDeps): J
   /** Repeats the write until the database accepts it, because clients must not see an event before it is saved. */
   async function write(notes: readonly Note[]): Promise<'written' | 'lost'> {
     // All attempts write the state of this moment, so that none contains changes after these entries.
-    const state = { session, saved: saveSession(session), status: session.state.bot.status };
+    const closed = session.closed.splice(0);
+    const state = { session, closed, saved: saveSession(session), status: session.state.bot.status };
     const given = { bot: row.id, venue: row.venue, run, fence, seq, notes, ...state, at: now() };
     return retryWithBackoff(() => writeBot(given), {
       ...WRITE_RETRY,

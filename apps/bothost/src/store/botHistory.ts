@@ -1,4 +1,4 @@
-import type { JournalEntry, Trade } from '@heron/contract/bots/entities.ts';
+import type { ClosedPositions, JournalEntry, Trade } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import * as table from '@heron/database/schema/bots.ts';
@@ -8,7 +8,12 @@ import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 export async function tradePage(
   database: Database,
   bot: string,
-  query: { pair?: string | undefined; before?: string | undefined; limit: number },
+  query: {
+    pair?: string | undefined;
+    position?: number | undefined;
+    before?: string | undefined;
+    limit: number;
+  },
 ): Promise<{ trades: Trade[]; next: string | null }> {
   const before = query.before === undefined ? null : parseCursor(query.before);
   const rows = await database.orm
@@ -18,9 +23,10 @@ export async function tradePage(
       and(
         eq(table.trade.botId, bot),
         query.pair === undefined ? undefined : eq(table.trade.pair, query.pair),
+        query.position === undefined ? undefined : hasFillOf(database, bot, query.position),
         before === null
           ? undefined
-          : sql`(${table.trade.openedAt}, ${table.trade.id}) < (${before.openedAt}::bigint, ${before.id})`,
+          : sql`(${table.trade.openedAt}, ${table.trade.id}) < (${before.at}::bigint, ${before.id})`,
       ),
     )
     .orderBy(desc(table.trade.openedAt), desc(table.trade.id))
@@ -44,6 +50,62 @@ export async function tradePage(
       ),
     ),
     next: rows.length > query.limit && last ? `${last.openedAt}.${last.id}` : null,
+  };
+}
+
+/** Selects the trades with fills of a position. */
+function hasFillOf({ orm }: Database, bot: string, position: number) {
+  const trades = orm
+    .select({ id: table.fill.tradeId })
+    .from(table.fill)
+    .where(and(eq(table.fill.botId, bot), eq(table.fill.position, position)));
+  return inArray(table.trade.id, trades);
+}
+
+/**
+ * Returns a page of a bot's closed positions, the one that closed last first, and the cursor of the next page.
+ *
+ * @throws CallError `invalid_request` for a cursor of another list
+ */
+export async function positionPage(
+  { orm }: Database,
+  bot: string,
+  query: { before?: string | undefined; limit: number },
+): Promise<{ positions: ClosedPositions; next: string | null }> {
+  const before = query.before === undefined ? null : parseCursor(query.before);
+  const { closedAt, id } = table.position;
+  if (before !== null && !/^\d{1,15}$/.test(before.id)) throw new CallError('invalid_request', { reason: 'before' });
+  const rows = await orm
+    .select()
+    .from(table.position)
+    .where(
+      and(
+        eq(table.position.botId, bot),
+        before === null ? undefined : sql`(${closedAt}, ${id}) < (${before.at}::bigint, ${before.id}::bigint)`,
+      ),
+    )
+    .orderBy(desc(closedAt), desc(id))
+    .limit(query.limit + 1);
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return { positions: columnsOf(page), next: rows.length > query.limit && last ? `${last.closedAt}.${last.id}` : null };
+}
+
+function columnsOf(rows: readonly (typeof table.position.$inferSelect)[]): ClosedPositions {
+  return {
+    id: rows.map(({ id }) => id),
+    pair: rows.map(({ pair }) => pair),
+    direction: rows.map(({ direction }) => direction),
+    openedAt: rows.map(({ openedAt }) => openedAt),
+    closedAt: rows.map(({ closedAt }) => closedAt),
+    entryPrice: rows.map(({ entryPrice }) => entryPrice),
+    exitPrice: rows.map(({ exitPrice }) => exitPrice),
+    quantity: rows.map(({ quantity }) => quantity),
+    net: rows.map(({ net }) => net),
+    fees: rows.map(({ fees }) => fees),
+    funding: rows.map(({ funding }) => funding),
+    // The engine writes only reasons that the contract lists.
+    reason: rows.map(({ reason }) => reason as ClosedPositions['reason'][number]),
   };
 }
 
@@ -91,7 +153,7 @@ function tradeOf(row: typeof table.trade.$inferSelect, fills: (typeof table.fill
     ...trade,
     ...typed,
     fees: feeAsset === '' ? [] : [{ asset: feeAsset, amount: fee }],
-    fills: fills.map(({ botId: _bot, tradeId: _trade, seq: _seq, ...fill }) => ({
+    fills: fills.map(({ botId: _bot, tradeId: _trade, seq: _seq, position: _position, ...fill }) => ({
       ...fill,
       side: typed.side,
       reason: typed.reason,
@@ -100,9 +162,9 @@ function tradeOf(row: typeof table.trade.$inferSelect, fills: (typeof table.fill
   };
 }
 
-/** Parses a cursor that {@link tradePage} has made. @throws CallError `invalid_request` */
-function parseCursor(text: string): { openedAt: number; id: string } {
+/** Parses a cursor that a page of trades or positions has made. @throws CallError `invalid_request` */
+function parseCursor(text: string): { at: number; id: string } {
   const match = /^(\d{1,15})\.([A-Za-z0-9-]{1,24})$/.exec(text);
   if (!match) throw new CallError('invalid_request', { reason: 'before' });
-  return { openedAt: Number(match[1]), id: match[2] as string };
+  return { at: Number(match[1]), id: match[2] as string };
 }

@@ -17,6 +17,9 @@ const WORKER_CALL_TIMEOUT_MS = 40_000;
 /** Candle lengths that every venue offers. */
 export const PAST_PERIODS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as const satisfies readonly Period[];
 
+/** Maximum number of a position: that of an `integer` column. */
+const MAX_POSITION = 2 ** 31 - 1;
+
 const byId = z.object({ id: e.botId });
 
 /** Maximum size of the body of a call, in bytes. The options of a bot, the largest content, take a few kilobytes. */
@@ -357,10 +360,23 @@ export const botCalls = {
     params: byId,
     query: z.object({
       pair: e.pair.optional(),
+      /** Number of a position: only trades with fills that opened, changed or closed it. */
+      position: z.coerce.number().int().min(1).max(MAX_POSITION).optional(),
       before: z.string().max(40).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     response: z.object({ trades: z.array(e.trade), next: z.string().nullable() }),
+  }),
+  positions: defineCall({
+    method: 'GET',
+    path: '/bot/bots/:id/positions',
+    summary: 'Lists closed positions as columns, the one that closed last first',
+    params: byId,
+    query: z.object({
+      before: z.string().max(40).optional(),
+      limit: z.coerce.number().int().min(1).max(5_000).default(1_000),
+    }),
+    response: z.object({ positions: e.closedPositions, next: z.string().nullable() }),
   }),
   equity: defineCall({
     method: 'GET',

@@ -106,6 +106,35 @@ export const trade = z.object({
   fills: z.array(fill),
 });
 
+/**
+ * Closed positions as columns of equal length, because a hundred thousand of them are read at once. Each number in them belongs to
+ * the position with the same index.
+ *
+ * @see docs/accounting.md#closed-positions
+ */
+export const closedPositions = z.object({
+  /** Number of the position in its bot. */
+  id: z.array(z.number().int()),
+  pair: z.array(pair),
+  direction: z.array(z.enum(['long', 'short'])),
+  openedAt: z.array(time),
+  closedAt: z.array(time),
+  /** Average price of the entries. */
+  entryPrice: z.array(decimal),
+  /** Average price of the exits; null without an exit. */
+  exitPrice: z.array(decimal.nullable()),
+  /** Largest size. */
+  quantity: z.array(decimal),
+  /** Realised result after fees and funding, in the quote currency. */
+  net: z.array(decimal),
+  /** All fees in the quote currency. */
+  fees: z.array(decimal),
+  /** Funding received less paid. */
+  funding: z.array(decimal),
+  /** Reason of the last exit; null without one. */
+  reason: z.array(intentReason.nullable()),
+});
+
 const position = z.object({
   quantity: decimal,
   entryPrice: decimal,
@@ -546,6 +575,7 @@ export type AccountView = z.infer<typeof account>;
 export type PairView = z.infer<typeof pairView>;
 export type Order = z.infer<typeof order>;
 export type Trade = z.infer<typeof trade>;
+export type ClosedPositions = z.infer<typeof closedPositions>;
 export type JournalEntry = z.infer<typeof journalEntry>;
 export type CandleHistory = z.infer<typeof candleHistory>;
 export type PastCandles = z.infer<typeof pastCandles>;

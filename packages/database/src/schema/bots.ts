@@ -271,12 +271,51 @@ export const fill = bots.table(
     feeAsset: text('fee_asset').notNull(),
     liquidity: text('liquidity').notNull(),
     reason: text('reason').notNull(),
+    /** Number of the position that it opened, changed or closed; null when the pair never had one. */
+    position: integer('position'),
   },
   (table) => [
     primaryKey({ columns: [table.botId, table.pair, table.id] }),
     index('fills_trade').on(table.botId, table.tradeId),
+    index('fills_position').on(table.botId, table.position),
     venueOfBot('fills_bot', table),
     foreignKey({ columns: [table.botId, table.tradeId], foreignColumns: [trade.botId, trade.id] }).onDelete('cascade'),
+  ],
+);
+
+/**
+ * A position from flat to flat, written in the transaction of its last fill. Results that the exchange reports later change it.
+ *
+ * @see docs/accounting.md#closed-positions
+ */
+export const position = bots.table(
+  'positions',
+  {
+    ...ofBot(),
+    /** Number of the position in its bot. */
+    id: integer('id').notNull(),
+    pair: text('pair').notNull(),
+    direction: text('direction').$type<'long' | 'short'>().notNull(),
+    openedAt: ms('opened_at').notNull(),
+    closedAt: ms('closed_at').notNull(),
+    entryPrice: text('entry_price').notNull(),
+    /** Average price of its exits; null without an exit. */
+    exitPrice: text('exit_price'),
+    /** Largest size. */
+    quantity: text('quantity').notNull(),
+    /** Realised result after fees and funding. */
+    net: text('net').notNull(),
+    /** All fees in quote. */
+    fees: text('fees').notNull(),
+    /** Funding received less paid. */
+    funding: text('funding').notNull(),
+    /** Reason of the last exit; null without one. */
+    reason: text('reason'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.botId, table.id] }),
+    venueOfBot('positions_bot', table),
+    index('positions_closed').on(table.botId, table.closedAt, table.id),
   ],
 );
 

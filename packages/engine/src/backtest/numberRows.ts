@@ -47,6 +47,19 @@ export function readRows<Row>(
   };
 }
 
+/** Returns the newest row that `matches`, as its block and where its numbers begin there; null when there is none. */
+export function findLastRow(
+  rows: NumberRows,
+  matches: (row: Float64Array, i: number) => boolean,
+): { readonly row: Float64Array; readonly i: number } | null {
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const row = rows.blocks[Math.floor(at / BLOCK_ROWS)] as Float64Array;
+    const i = (at % BLOCK_ROWS) * rows.width;
+    if (matches(row, i)) return { row, i };
+  }
+  return null;
+}
+
 /** Returns the number of a text in a short list, to which a new text is added. Texts in rows would be slow. */
 export function codeOf(known: string[], text: string): number {
   for (let code = 0; code < known.length; code++) if (known[code] === text) return code;

@@ -1,14 +1,14 @@
 import type { Booked } from '../ledger/fill.ts';
-import type { Direction } from '../market/direction.ts';
 import type { Market } from '../market/market.ts';
 import { mulDiv, type Price, powerOfTen, type Quantity, type Quote, type Ratio } from '../money/units.ts';
 import { slippagePercent } from '../session/journal.ts';
 import type { OrderFill } from '../state/botEvents.ts';
 import type { BotObserver } from '../state/botObserver.ts';
 import type { PairState, Position } from '../state/botState.ts';
+import type { ClosedPosition } from '../state/closedPosition.ts';
 import type { ParentOrder, ParentOrderEnd, Reason } from '../state/parentOrder.ts';
 import type { Refusal } from '../state/refusal.ts';
-import { addRow, codeOf, type NumberRows, numberRows, readRows } from './numberRows.ts';
+import { addRow, codeOf, findLastRow, type NumberRows, numberRows, readRows } from './numberRows.ts';
 
 export interface FillRecord {
   pair: string;
@@ -49,17 +49,6 @@ export interface TradeRecord {
   how: ParentOrderEnd;
 }
 
-/** A closed position, flat to flat. */
-export interface ClosedPosition {
-  pair: string;
-  direction: Direction;
-  openedAt: number;
-  closedAt: number;
-  entryPrice: Price;
-  net: Quote;
-  fees: Quote;
-}
-
 /** A funding payment of one pair; above 0 was received. */
 export interface FundingRecord {
   pair: string;
@@ -98,7 +87,10 @@ export interface RunRecord {
 
 const FILL_WIDTH = 12;
 const TRADE_WIDTH = 14;
-const POSITION_WIDTH = 7;
+/** Stands for no price and no reason in a row. */
+const NONE = -1;
+
+const POSITION_WIDTH = 13;
 
 export function createRunRecord(): RunRecord {
   return {
@@ -172,15 +164,21 @@ export function tradesOf(
 }
 
 /** Returns every closed position in the order of their ends, only of the pair `only` where given. */
-export function positionsOf({ positionRows, pairs }: RunRecord, only?: string): Iterable<ClosedPosition> {
+export function positionsOf({ positionRows, pairs, reasons }: RunRecord, only?: string): Iterable<ClosedPosition> {
   const read = (row: Float64Array, i: number): ClosedPosition => ({
+    id: row[i + 7] as number,
     pair: pairs[row[i + 6] as number] as string,
     direction: row[i] === 1 ? 1 : -1,
     openedAt: row[i + 1] as number,
     closedAt: row[i + 2] as number,
     entryPrice: row[i + 3] as number,
+    exitPrice: row[i + 8] === NONE ? null : (row[i + 8] as number),
+    quantity: row[i + 9] as number,
+    assetDecimals: row[i + 12] as number,
     net: row[i + 4] as number,
     fees: row[i + 5] as number,
+    funding: row[i + 10] as number,
+    reason: row[i + 11] === NONE ? null : (reasons[row[i + 11] as number] as Reason),
   });
   return readRows(positionRows, read, isOf(only, pairs, 6));
 }
@@ -222,7 +220,14 @@ interface Recorder {
 }
 
 /** Functions of an observer that record something. */
-type RecordedEvent = 'refusal' | 'fill' | 'parentOrderEnd' | 'funding' | 'liquidation' | 'positionClosed';
+type RecordedEvent =
+  | 'refusal'
+  | 'fill'
+  | 'parentOrderEnd'
+  | 'funding'
+  | 'liquidation'
+  | 'positionClosed'
+  | 'closedChanged';
 
 /**
  * The functions of a {@link createRecordObserver}. They are shared by all runs and use `this`, because V8 discards code that it
@@ -295,17 +300,32 @@ const RECORDING: Pick<BotObserver, RecordedEvent> & ThisType<Recorder> = {
     this.record.liquidations.push({ pair, at, price, realised, fee, insurance });
   },
 
-  positionClosed(at: number, pair: PairState, position: Position, entryPrice: Price): void {
-    const { positionRows } = this.record;
+  positionClosed(pair: PairState, closed: ClosedPosition): void {
+    const { positionRows, reasons } = this.record;
     const i = addRow(positionRows);
     const row = positionRows.block;
-    row[i] = position.direction;
-    row[i + 1] = position.openedAt;
-    row[i + 2] = at;
-    row[i + 3] = entryPrice;
-    row[i + 4] = position.realised;
-    row[i + 5] = position.feeQuote;
+    row[i] = closed.direction;
+    row[i + 1] = closed.openedAt;
+    row[i + 2] = closed.closedAt;
+    row[i + 3] = closed.entryPrice;
+    row[i + 4] = closed.net;
+    row[i + 5] = closed.fees;
     row[i + 6] = codesOf(this.known, this.record, pair).pair;
+    row[i + 7] = closed.id;
+    row[i + 8] = closed.exitPrice ?? NONE;
+    row[i + 9] = closed.quantity;
+    row[i + 10] = closed.funding;
+    row[i + 12] = closed.assetDecimals;
+    row[i + 11] = closed.reason === null ? NONE : codeOf(reasons, closed.reason);
+  },
+
+  closedChanged(_pair: PairState, { id, net, fees, funding }: ClosedPosition): void {
+    const found = findLastRow(this.record.positionRows, (row, i) => row[i + 7] === id);
+    if (found === null) return;
+    const { row, i } = found;
+    row[i + 4] = net;
+    row[i + 5] = fees;
+    row[i + 10] = funding;
   },
 };
 
@@ -332,6 +352,7 @@ export function createRecordObserver(record: RunRecord): BotObserver {
     funding: RECORDING.funding,
     liquidation: RECORDING.liquidation,
     positionClosed: RECORDING.positionClosed,
+    closedChanged: RECORDING.closedChanged,
   };
   return observer;
 }

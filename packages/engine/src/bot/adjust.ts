@@ -3,6 +3,8 @@ import { exact } from '../money/units.ts';
 import { accountOf } from '../state/accountOf.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { Adjustment } from '../state/botEvents.ts';
+import { addLateResult } from '../state/closedPosition.ts';
+import { countAdjustment } from '../state/positionResult.ts';
 import type { Turn } from '../state/turn.ts';
 import { comparePlan } from './uncoveredPlan.ts';
 
@@ -17,8 +19,13 @@ export function onAdjustment(turn: Turn, event: Adjustment): void {
   const { holding, position } = pair;
   const { realised, entryPrice, entryNotional, entryQuantity, side } = holding;
   applyLedgerEvent(accountOf(bot, {}), event);
-  if (position === null) return;
-  position.realised = exact(position.realised + holding.realised - realised);
+  const net = exact(holding.realised - realised);
+  if (position === null) {
+    addLateResult(bot, pair, { net });
+    return;
+  }
+  position.realised = exact(position.realised + net);
+  countAdjustment(pair, position, event);
   if (event.quantityDelta < 0) position.sold = true;
   // The entry of the position stays visible until it is closed.
   if (holding.quantity === 0) Object.assign(holding, { entryPrice, entryNotional, entryQuantity, side });

@@ -1,6 +1,8 @@
 import { bookClearance } from '../ledger/clearance.ts';
 import { bookFundingAmount } from '../ledger/funding.ts';
 import { exact, type Quote } from '../money/units.ts';
+import { addLateResult } from '../state/closedPosition.ts';
+import { addFunding } from '../state/positionResult.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**
@@ -14,9 +16,11 @@ export function onIncome({ bot, pair, at }: Turn, type: 'funding' | 'clearance',
   const { holding, position } = pair;
   const recordIncome = type === 'funding' ? bookFundingAmount : bookClearance;
   recordIncome(bot.state.wallet, holding, amount);
-  if (position !== null) {
+  if (type === 'funding') addFunding(bot, pair, amount);
+  else if (position === null) addLateResult(bot, pair, { net: amount, fees: -amount });
+  else {
     position.realised = exact(position.realised + amount);
-    if (type === 'clearance') position.feeQuote = exact(position.feeQuote - amount);
+    position.feeQuote = exact(position.feeQuote - amount);
   }
   if (type === 'funding') bot.observer.funding(at, pair, amount, null, null);
 }

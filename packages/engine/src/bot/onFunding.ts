@@ -1,6 +1,6 @@
 import { bookFunding } from '../ledger/funding.ts';
-import { exact } from '../money/units.ts';
 import type { MarketEvent } from '../state/botEvents.ts';
+import { addFunding } from '../state/positionResult.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**
@@ -17,6 +17,6 @@ export function onFunding(
   if (!bot.rules.future || pair.holding.quantity === 0) return;
   const price = mark || pair.mark;
   const amount = bookFunding(bot.state.wallet, pair.holding, pair.market, price, rate);
-  if (pair.position !== null) pair.position.realised = exact(pair.position.realised + amount);
+  addFunding(bot, pair, amount);
   bot.observer.funding(at, pair, amount, rate, price);
 }

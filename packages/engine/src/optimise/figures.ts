@@ -10,7 +10,8 @@ import { gainsOverLosses } from '../report/profitFactor.ts';
 import { sharpe } from '../report/sharpe.ts';
 import { sortino } from '../report/sortino.ts';
 import type { BotObserver } from '../state/botObserver.ts';
-import type { PairState, Position } from '../state/botState.ts';
+import type { PairState } from '../state/botState.ts';
+import type { ClosedPosition } from '../state/closedPosition.ts';
 import { equityFold, lastStepsOfDays } from './equityFold.ts';
 
 /** Figures of a run for comparing parameter sets, equal to those of its report. */
@@ -109,6 +110,7 @@ function createResultsObserver(): BotObserver & Results {
     fill: nothing,
     parentOrderEnd: nothing,
     positionClosed: addResult,
+    closedChanged: changeResult,
     funding: nothing,
     liquidation: nothing,
     phase: nothing,
@@ -121,7 +123,14 @@ function createResultsObserver(): BotObserver & Results {
   };
 }
 
-function addResult(this: Results, _at: number, _pair: PairState, { realised }: Position): void {
-  if (realised > 0) this.gains += realised;
-  else this.losses -= realised;
+function changeResult(this: Results, _pair: PairState, { net }: ClosedPosition, before: ClosedPosition): void {
+  if (before.net > 0) this.gains -= before.net;
+  else this.losses += before.net;
+  if (net > 0) this.gains += net;
+  else this.losses -= net;
+}
+
+function addResult(this: Results, _pair: PairState, { net }: ClosedPosition): void {
+  if (net > 0) this.gains += net;
+  else this.losses -= net;
 }

@@ -8,6 +8,7 @@ import { orderValue } from '../sizing/entrySize.ts';
 import type { Bot } from '../state/bot.ts';
 import type { OrderEnd, OrderEvent, OrderFill } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
+import { addLateResult } from '../state/closedPosition.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
 import { offsetRatio } from '../state/entryOptions.ts';
@@ -19,6 +20,8 @@ import { setPhase } from '../state/pairPhase.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
 import { createParentOrder, type LiveOrder, type ParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
+import { totalsOf } from '../state/positionResult.ts';
+import { addEntry, addExit } from '../state/positionTotals.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from '../state/quotePrices.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import { type BotTurn, type Turn, turnOf } from '../state/turn.ts';
@@ -217,6 +220,11 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
     position.realised = exact(position.realised + booked.realised);
     position.feeQuote = exact(position.feeQuote + booked.feeQuote);
     if (!enters) position.sold = true;
+    const totals = totalsOf(pair, position);
+    if (enters) addEntry(totals, quantity);
+    else addExit(totals, quantity, booked.value, parent.reason);
+  } else {
+    addLateResult(bot, pair, { net: booked.realised, fees: booked.feeQuote });
   }
   bot.observer.fill(fill.at, pair, parent, fill, booked);
   if (!enters) rememberExit(bot, pair, price);

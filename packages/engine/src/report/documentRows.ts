@@ -3,6 +3,7 @@ import { fillsOf, positionsOf, tradesOf } from '../backtest/runRecord.ts';
 import type { Market } from '../market/market.ts';
 import { fromUnits } from '../money/units.ts';
 import { feeDecimals } from '../session/journal.ts';
+import { positionReturn } from '../state/closedPosition.ts';
 import type { ParentOrderEnd, Reason } from '../state/parentOrder.ts';
 
 type Side = 'buy' | 'sell';
@@ -48,15 +49,24 @@ export interface TradeEntry {
   how: ParentOrderEnd;
 }
 
-/** A closed position, from flat to flat. */
+/** A closed position, from flat to flat. @see docs/accounting.md#closed-positions */
 export interface PositionEntry {
+  id: number;
   pair: string;
   direction: Direction;
   openedAt: number;
   closedAt: number;
   entryPrice: number;
+  /** Null when dust was left of the entry and nothing was sold. */
+  exitPrice: number | null;
+  /** Largest size. */
+  quantity: number;
   net: number;
+  /** `net` in percent of the largest size at the entry price. */
+  returnPercent: number;
   fees: number;
+  funding: number;
+  reason: Reason | null;
 }
 
 /** The long lists of a document with lazy entries, so that a writer need not hold all entries in memory. */
@@ -108,13 +118,19 @@ export function documentRows({ record, bot }: BacktestResult, { pairs }: Backtes
       how: trade.how,
     })),
     positions: entries(positionsOf(record), (position) => ({
+      id: position.id,
       pair: position.pair,
       direction: position.direction === 1 ? 'long' : 'short',
       openedAt: position.openedAt,
       closedAt: position.closedAt,
       entryPrice: fromUnits(position.entryPrice),
+      exitPrice: position.exitPrice === null ? null : fromUnits(position.exitPrice),
+      quantity: quantity(position.pair, position.quantity),
       net: fromUnits(position.net),
+      returnPercent: positionReturn(position),
       fees: fromUnits(position.fees),
+      funding: fromUnits(position.funding),
+      reason: position.reason,
     })),
   };
 }

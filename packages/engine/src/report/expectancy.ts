@@ -1,4 +1,4 @@
-import type { ClosedPosition } from '../backtest/runRecord.ts';
+import type { ClosedPosition } from '../state/closedPosition.ts';
 
 /** Returns the mean net result of a closed position, in 1e-8 quote units; 0 without one. */
 export function expectancy(positions: Iterable<ClosedPosition>): number {

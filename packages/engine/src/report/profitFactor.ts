@@ -1,4 +1,4 @@
-import type { ClosedPosition } from '../backtest/runRecord.ts';
+import type { ClosedPosition } from '../state/closedPosition.ts';
 
 /** Returns the sum of net gains over the sum of net losses of closed positions; null without a loss. */
 export function profitFactor(positions: Iterable<ClosedPosition>): number | null {

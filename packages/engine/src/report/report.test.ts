@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type ClosedPosition, createRunRecord, type TradeRecord } from '../backtest/runRecord.ts';
+import { createRunRecord, type TradeRecord } from '../backtest/runRecord.ts';
 import { candleColumns } from '../market/candle.ts';
 import { marketOf } from '../market/market.ts';
 import { toUnits } from '../money/units.ts';
+import type { ClosedPosition } from '../state/closedPosition.ts';
 import { annualReturn } from './annualReturn.ts';
 import { byMonth, byPair, byReason } from './breakdown.ts';
 import { buyAndHold } from './buyAndHold.ts';
@@ -19,13 +20,19 @@ import { sortino } from './sortino.ts';
 const DAY = 86_400_000;
 const curve = (...values: number[]) => Float64Array.from(values);
 const position = (net: number): ClosedPosition => ({
+  id: 1,
   pair: 'A-USDT',
   direction: 1,
   openedAt: 0,
   closedAt: 0,
   entryPrice: 1,
+  exitPrice: 1,
+  quantity: 1,
+  assetDecimals: 8,
   net,
   fees: 0,
+  funding: 0,
+  reason: 'signal',
 });
 
 describe('figures, each computed manually', () => {

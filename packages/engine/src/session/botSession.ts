@@ -1,6 +1,8 @@
 import { type Bot, createBot } from '../state/bot.ts';
 import type { ClosedCandle } from '../state/botEvents.ts';
+import type { BotObserver } from '../state/botObserver.ts';
 import type { BotState, PairState } from '../state/botState.ts';
+import type { ClosedPosition } from '../state/closedPosition.ts';
 import type { ProtectiveStopState } from '../state/protectiveStopState.ts';
 import { type CandleLog, createCandleLog, logCandle } from './candleLog.ts';
 import { createJournalObserver, type Note } from './journal.ts';
@@ -18,19 +20,23 @@ export interface BotSession {
   };
   readonly bot: Bot;
   readonly notes: Note[];
+  /** Closed positions that are not saved yet, oldest first; the writer that saves the session removes them. */
+  readonly closed: ClosedPosition[];
   /** Closed candles with the strategy's values, for charts; not part of any decision and not saved. */
   readonly candles: CandleLog[];
 }
 
 /** Restores a bot; its actions are written into `notes`, its candles into `candles`. */
-export function restoreBot(state: BotState): Pick<BotSession, 'bot' | 'notes' | 'candles'> {
+export function restoreBot(state: BotState): Pick<BotSession, 'bot' | 'notes' | 'closed' | 'candles'> {
   const notes: Note[] = [];
+  const closed: ClosedPosition[] = [];
   const candles = state.pairs.map(() => createCandleLog());
-  const observer = createJournalObserver(state.id, notes, (pair, candle, signal) => {
+  const onCandle: BotObserver['candle'] = (pair, candle, signal) => {
     const log = candles[state.pairs.indexOf(pair)];
     if (log) logCandle(log, candle, signal.values, state.options.keep_lookback_periods);
-  });
-  return { bot: createBot(state, observer), notes, candles };
+  };
+  const observer = createJournalObserver(state.id, notes, onCandle, closed);
+  return { bot: createBot(state, observer), notes, closed, candles };
 }
 
 /** Fills the candle log of a restored session again from the available history. */

@@ -2,6 +2,7 @@ import type { Market } from '../market/market.ts';
 import { formatUnits, mulDiv, powerOfTen, SCALE_DECIMALS } from '../money/units.ts';
 import type { BotObserver } from '../state/botObserver.ts';
 import type { PairState, Position } from '../state/botState.ts';
+import type { ClosedPosition } from '../state/closedPosition.ts';
 import { clientOrderId, type ParentOrder } from '../state/parentOrder.ts';
 
 /** Kind of the notes on order plans. Journals store it as `ladder` since version 1, so it never changes. */
@@ -42,8 +43,16 @@ export interface Note {
 /** Leverage data of the note of a parent order. */
 type LeverageData = { readonly leverage: number; readonly askedLeverage: number } | Record<string, never>;
 
-/** Creates an observer that writes everything as notes and passes closed candles to `candle`. */
-export function createJournalObserver(botId: string, notes: Note[], candle: BotObserver['candle']): BotObserver {
+/**
+ * Creates an observer that writes everything as notes, passes closed candles to `candle`, and adds closed positions to `closed`.
+ * A later result of a closed position adds the position again.
+ */
+export function createJournalObserver(
+  botId: string,
+  notes: Note[],
+  candle: BotObserver['candle'],
+  closed: ClosedPosition[] = [],
+): BotObserver {
   const add = (at: number, pair: PairState | null, kind: NoteKind, data: Note['data']) =>
     notes.push({ at, pair: pair?.pair ?? null, kind, data });
   return {
@@ -87,8 +96,11 @@ export function createJournalObserver(botId: string, notes: Note[], candle: BotO
       });
     },
     parentOrderEnd: (at, pair, parent, how) => add(at, pair, 'intent_end', { ...tradeData(pair, parent), how }),
-    positionClosed: (at, pair, position, entry, left) =>
-      add(at, pair, 'position_closed', closedData(pair, position, entry, left)),
+    positionClosed: (pair, of, left) => {
+      add(of.closedAt, pair, 'position_closed', closedData(pair, of, left));
+      closed.push(of);
+    },
+    closedChanged: (_pair, of) => closed.push(of),
     funding: (at, pair, amount, rate, mark) =>
       add(at, pair, 'funding', {
         position: pair.position === null ? null : positionName(pair.position),
@@ -116,7 +128,7 @@ export function createJournalObserver(botId: string, notes: Note[], candle: BotO
 }
 
 /** A position as the journal names it. */
-function positionName({ id }: Position): string {
+function positionName({ id }: Pick<Position, 'id'>): string {
   return `p${id}`;
 }
 
@@ -176,16 +188,16 @@ export function slippagePercent(side: 'buy' | 'sell', firstPrice: number, averag
   return adverse === 0 ? 0 : adverse;
 }
 
-function closedData(pair: PairState, position: Position, entry: number, left: number): Note['data'] {
+function closedData(pair: PairState, closed: ClosedPosition, left: number): Note['data'] {
   const { entryNotional } = pair.holding;
   return {
-    position: positionName(position),
-    direction: position.direction === 1 ? 'long' : 'short',
-    openedAt: position.openedAt,
-    entryPrice: formatUnits(entry),
-    net: formatUnits(position.realised),
-    fees: formatUnits(position.feeQuote),
-    returnPercent: entryNotional === 0 ? 0 : (100 * position.realised) / entryNotional,
+    position: positionName(closed),
+    direction: closed.direction === 1 ? 'long' : 'short',
+    openedAt: closed.openedAt,
+    entryPrice: formatUnits(closed.entryPrice),
+    net: formatUnits(closed.net),
+    fees: formatUnits(closed.fees),
+    returnPercent: entryNotional === 0 ? 0 : (100 * closed.net) / entryNotional,
     dust: formatUnits(left, (pair.market as Market).assetDecimals),
   };
 }

@@ -48,7 +48,12 @@ function upgradePair(fresh: PairState, older: PairState, version: number): PairS
   let strategyState = reviveNaN(saved.strategyState);
   if (version < SUMS_IN_UNITS) strategyState = upgradeStrategyState(fresh.strategyState, strategyState);
   // Older versions have fewer exit tables.
-  const position = saved.position && { ...saved.position, fired: { ...NONE_TRIGGERED, ...saved.position.fired } };
+  const position = saved.position && {
+    ...saved.position,
+    // A position of an older version has none.
+    totals: saved.position.totals ?? null,
+    fired: { ...NONE_TRIGGERED, ...saved.position.fired },
+  };
   if (version >= THREE_KINDS) return { ...saved, strategyState, position };
   const { exitSignal, ...rest } = (version < EXIT_SIGNAL ? withExitSignal4(saved) : saved) as {
     exitSignal: ExitSignal4 | null;

@@ -3,6 +3,7 @@ import type { Signal } from '../strategies/strategy.ts';
 import type { BotAlarm } from './botAlarm.ts';
 import type { ClosedCandle, OrderFill } from './botEvents.ts';
 import type { BotStatus, LoweredLeverage, PairPhase, PairState, Position } from './botState.ts';
+import type { ClosedPosition } from './closedPosition.ts';
 import type { OrderPlanEvent } from './orderPlan.ts';
 import type { LiveOrder, ParentOrder, ParentOrderEnd } from './parentOrder.ts';
 import type { Refusal } from './refusal.ts';
@@ -27,7 +28,10 @@ export interface BotObserver {
     booked: { realised: Quote; feeQuote: Quote },
   ): void;
   parentOrderEnd(at: number, pair: PairState, parent: ParentOrder, how: ParentOrderEnd): void;
-  positionClosed(at: number, pair: PairState, position: Position, entry: Price, left: Quantity): void;
+  /** @param left dust that the ledger keeps */
+  positionClosed(pair: PairState, closed: ClosedPosition, left: Quantity): void;
+  /** A result came after the position was closed; `closed` contains it, `before` does not. */
+  closedChanged(pair: PairState, closed: ClosedPosition, before: ClosedPosition): void;
   /** A funding payment; `amount` above 0 was received. Rate and mark are null where the exchange gives only the amount. */
   funding(at: number, pair: PairState, amount: Quote, rate: Ratio | null, mark: Price | null): void;
   /** The exchange liquidated a position. */

@@ -10,11 +10,13 @@ import type { BotOptions } from '../options/table.ts';
 import { strategyOf } from '../strategies/catalogue.ts';
 import type { Params, Strategy } from '../strategies/strategy.ts';
 import type { BenchmarkPair } from './benchmarkPair.ts';
+import type { ClosedPosition } from './closedPosition.ts';
 import type { ExitSignal } from './exitSignal.ts';
 import type { OrderPlan } from './orderPlan.ts';
 import type { PairQuote } from './pairQuote.ts';
 import type { ParentOrder, ParentOrderEnd, Reason } from './parentOrder.ts';
 import { noPastGrids, type PastGrids } from './pastGrids.ts';
+import type { PositionTotals } from './positionTotals.ts';
 import type { Refusal } from './refusal.ts';
 import type { Suspension } from './suspension.ts';
 import type { TradedVolume } from './tradedVolume.ts';
@@ -43,6 +45,8 @@ export interface Position {
   feeQuote: Quote;
   /** A part of it was sold (of a short: bought back). */
   sold: boolean;
+  /** Sums for the table of closed positions; null in a position of an older version, whose past must be read first. */
+  totals: PositionTotals | null;
 }
 
 /**
@@ -134,6 +138,8 @@ export interface PairState {
   scanDueAt: number;
   holding: Holding;
   position: Position | null;
+  /** The position that closed last; null before the first one of the account. */
+  lastClosed: ClosedPosition | null;
   entry: ParentOrder | null;
   exit: ParentOrder | null;
   /** The protective stop at the exchange; live only. */
@@ -252,6 +258,7 @@ export function newPair(
     scanDueAt: 0,
     holding: emptyHolding(),
     position: null,
+    lastClosed: null,
     entry: null,
     exit: null,
     stop: null,

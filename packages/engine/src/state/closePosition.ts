@@ -3,6 +3,7 @@ import type { Market } from '../market/market.ts';
 import type { Price } from '../money/units.ts';
 import type { Bot } from './bot.ts';
 import type { PairState } from './botState.ts';
+import { closedPositionOf } from './closedPosition.ts';
 import { isDust } from './dust.ts';
 import { afterExit } from './exitSignal.ts';
 
@@ -54,7 +55,8 @@ export function closeFlat(bot: Bot, pair: PairState, at: number): void {
   if (net > 0) bot.state.wins += 1;
   else if (net < 0) bot.state.losses += 1;
   if (position.sold && net <= 0 && bot.rules.quarantineMs > 0) pair.quarantineUntil = at + bot.rules.quarantineMs;
-  bot.observer.positionClosed(at, pair, position, holding.entryPrice, holding.quantity);
+  pair.lastClosed = closedPositionOf(pair, position, at);
+  bot.observer.positionClosed(pair, pair.lastClosed, holding.quantity);
   closeEntryCount(holding);
   pair.position = null;
   pair.entryOptions = null;

@@ -68,7 +68,7 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>
   addDemoKey: translateKey,
   ...{ exchanges: null, markets: null, marketCandles: null, pastCandles: null, marketTerms: null },
   ...{ remove: null, markNotificationsSeen: null, prepareKeys: null, removeKey: null, order: null },
-  ...{ candles: null, trades: null, equity: null, figures: null, journal: null },
+  ...{ candles: null, trades: null, positions: null, equity: null, figures: null, journal: null },
 };
 
 const ANSWERS = new Map<Name, z.ZodType>(
