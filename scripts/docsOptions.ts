@@ -99,6 +99,14 @@ a fixed take-profit.
 - 全仓合约没有卖出 100% 的止损。`,
 };
 
+const FORM = {
+  en: `The form of the app has no field for options that decide nothing with the chosen strategy, nor for options about the machine (\`sync_trade_time\`,
+\`server.poll_scan_time\`, \`poll_scan_time\`, \`poll_broadcast_time\`, \`keep_lookback_periods\`, \`save_bot_time\`, \`price_format\`) at their defaults. Their
+values stay in force, and any other value of the latter has a field. Times in ms are entered in seconds.`,
+  zh: `应用的表单不显示对所选策略不起作用的选项，也不显示取默认值的系统选项（\`sync_trade_time\`、\`server.poll_scan_time\`、\`poll_scan_time\`、
+\`poll_broadcast_time\`、\`keep_lookback_periods\`、\`save_bot_time\`、\`price_format\`）；已有的值继续有效，改过的系统选项仍会显示。毫秒在表单中以秒填写。`,
+};
+
 /** The whole page, from the option table. */
 export function optionsPage(): string {
   return [
@@ -123,7 +131,14 @@ function section(language: Language): string[] {
       ITEMS.filter((item) => item.group === group).map((item) => cells(item, language)),
     ),
   ]);
-  return [INTRODUCTION[language], ...groups, exchanges(language), CHECKS[language], ...templates(language)];
+  return [
+    INTRODUCTION[language],
+    FORM[language],
+    ...groups,
+    exchanges(language),
+    CHECKS[language],
+    ...templates(language),
+  ];
 }
 
 function cells(item: Item, language: Language): string[] {

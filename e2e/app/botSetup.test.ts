@@ -161,6 +161,15 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await page.getByRole('radio', { name: labels.grid, exact: true }).check();
     await page.getByText(labels.gridRisk).waitFor();
     await checkPage(page, `${name}-template`);
+    await page.getByText(labels.more, { exact: true }).click();
+    await page.getByText(labels.stopLoss, { exact: true }).waitFor();
+    for (const unused of [labels.takeProfit, labels.saveInterval, labels.minCandles])
+      expect(await page.getByText(unused, { exact: true }).count(), unused).toBe(0);
+    const interval = page.getByRole('textbox', { name: labels.repriceInterval, exact: true });
+    expect(await interval.inputValue()).toBe('5');
+    await interval.fill('2.5');
+    await interval.scrollIntoViewIfNeeded();
+    await checkPage(page, `${name}-units`);
     await field(page, labels.gridLevels).fill('8');
     await field(page, labels.name).fill('Laddered');
     await page.getByRole('radio', { name: labels.manual, exact: true }).click();
@@ -175,7 +184,7 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await page.waitForURL(/\/bot\/\w+\/$/);
     const first = await exported();
     expect(JSON.parse(first)).toMatchObject({
-      options: { strategy: 'grid', buy_pct: 20, period: '15m' },
+      options: { strategy: 'grid', buy_pct: 20, period: '15m', order_adjust_time: 2_500 },
       params: { levels: 8 },
     });
     await checkPage(page, `${name}-setup`);
@@ -310,6 +319,11 @@ const ENGLISH = {
   takerFee: 'Taker fee',
   helpOfFee: 'About Taker fee',
   leverage: 'Leverage',
+  stopLoss: 'Stop-loss',
+  takeProfit: 'Take-profit',
+  saveInterval: 'Save interval',
+  minCandles: 'Min candles',
+  repriceInterval: 'Re-price interval',
   summary: 'What the bot will do',
   oneCross: '1× leverage, cross',
   exchange: 'Exchange',
@@ -372,6 +386,11 @@ const CHINESE = {
   takerFee: '吃单手续费',
   helpOfFee: '说明：吃单手续费',
   leverage: '杠杆',
+  stopLoss: '止损',
+  takeProfit: '止盈',
+  saveInterval: '保存间隔',
+  minCandles: '最少K线数',
+  repriceInterval: '改单间隔',
   summary: '机器人将如何运行',
   oneCross: '1 倍杠杆，全仓',
   exchange: '交易所',

@@ -202,7 +202,10 @@ export const setup = {
   'option.isolated': 'Isolated',
 
   'unit.percent': '%',
-  'unit.ms': 'ms',
+  'unit.seconds': 's',
+  'zero.noLimit': 'no limit',
+  'zero.entrySize': 'same as the entry size',
+  'option.ofCost': 'of the entry value',
   'unit.hours': 'h',
   'unit.minutes': 'min',
   'unit.quote': '',

@@ -192,7 +192,10 @@ export const setup = {
   'option.isolated': '逐仓',
 
   'unit.percent': '%',
-  'unit.ms': '毫秒',
+  'unit.seconds': '秒',
+  'zero.noLimit': '不限',
+  'zero.entrySize': '与开仓比例相同',
+  'option.ofCost': '占开仓金额',
   'unit.hours': '小时',
   'unit.minutes': '分钟',
   'unit.quote': '',

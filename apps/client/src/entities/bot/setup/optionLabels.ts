@@ -1,5 +1,6 @@
 import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
 import type { Item, NumberItem, Range } from '@heron/engine/options/item.ts';
+import type { OptionName } from '@heron/engine/options/table.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import type { Key } from '../../../locales/texts.ts';
 
@@ -7,7 +8,7 @@ type Locale = Pick<Preferences, 't' | 'format'>;
 
 const UNITS = {
   percent: 'unit.percent',
-  ms: 'unit.ms',
+  ms: 'unit.seconds',
   hours: 'unit.hours',
   minutes: 'unit.minutes',
   quote: 'unit.quote',
@@ -23,6 +24,30 @@ export function isPairList(item: Item): boolean {
 /** Returns the unit of a number option; "" when the number needs none. */
 export function optionUnit(item: NumberItem, { t }: Locale): string {
   return item.format in UNITS ? t(UNITS[item.format as keyof typeof UNITS]) : '';
+}
+
+/** Meanings of 0. Other options have none. */
+const ZERO = {
+  max_watch_size: 'zero.noLimit',
+  buy_pct: 'setup.off',
+  max_buy_size: 'zero.noLimit',
+  max_buy_pair_count: 'zero.noLimit',
+  sell_pct: 'setup.off',
+  run_for: 'zero.noLimit',
+  max_buy_loss_pct: 'setup.off',
+  max_sell_loss_pct: 'setup.off',
+  quarentine_time: 'setup.off',
+  short_buy_pct: 'zero.entrySize',
+} as const satisfies Readonly<Partial<Record<OptionName, Key>>>;
+
+/** Returns what 0 means for an option, such as "no limit"; null when it is a plain number. */
+export function zeroText({ name }: Pick<Item, 'name'>, { t }: Pick<Locale, 't'>): string | null {
+  return name in ZERO ? t(ZERO[name as keyof typeof ZERO]) : null;
+}
+
+/** Returns the divisor between the stored and the shown number: times are stored in milliseconds and shown in seconds. */
+export function shownScale({ format }: Pick<NumberItem, 'format'>): number {
+  return format === 'ms' ? 1_000 : 1;
 }
 
 /** Returns a range such as "2 to 100" with localised numbers. */

@@ -6,16 +6,20 @@ import type { Param } from '@heron/engine/strategies/strategy.ts';
 import type { Locale } from '../../../lib/preferences.ts';
 import { strategyTitle } from '../strategyTitle.ts';
 import { givenIn } from './givenParams.ts';
-import { isPairList, optionChoiceLabel, optionUnit } from './optionLabels.ts';
+import { isPairList, optionChoiceLabel, optionUnit, shownScale, zeroText } from './optionLabels.ts';
 import { partsIn, SIDES } from './ruleParts.ts';
 import { ruleSentence } from './ruleSentence.ts';
 
 /** Returns the value of an option as text. */
 export function optionText(item: Item, value: unknown, locale: Locale): string {
   if (item.type === 'number') {
+    if (value === 0) {
+      const meaning = zeroText(item, locale);
+      if (meaning !== null) return meaning;
+    }
     const unit = optionUnit(item, locale);
     const space = unit === '' || unit === '%' ? '' : ' ';
-    return Number.isFinite(value) ? `${locale.format.quantity(Number(value))}${space}${unit}` : '—';
+    return Number.isFinite(value) ? `${locale.format.quantity(Number(value) / shownScale(item))}${space}${unit}` : '—';
   }
   if (item.type === 'table') {
     const rows = value as { profit: number; stop: number }[];

@@ -1,7 +1,14 @@
 import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
-import type { Item, TableItem } from '@heron/engine/options/item.ts';
+import type { Item, NumberItem, TableItem } from '@heron/engine/options/item.ts';
 import type { ReactNode } from 'react';
-import { optionChoiceLabel, optionTitle, optionUnit, rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
+import {
+  optionChoiceLabel,
+  optionTitle,
+  optionUnit,
+  rangeHint,
+  shownScale,
+  zeroText,
+} from '../../../entities/bot/setup/optionLabels.ts';
 import { exampleRow, type RowDraft } from '../../../entities/bot/setup/setupDraft.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -10,6 +17,7 @@ import { FieldGroup } from '../../../ui/fields/FieldGroup.tsx';
 import { NumberField } from '../../../ui/fields/NumberField.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
+import { useScaled } from './useScaled.ts';
 
 /** Lists the properties that all fields share. */
 interface Common {
@@ -32,17 +40,7 @@ export function OptionField({ item, value, currency, onChange, ...common }: Opti
   const label = optionTitle(item, preferences.language);
   switch (item.type) {
     case 'number':
-      return (
-        <NumberField
-          {...common}
-          label={label}
-          range={item.step}
-          value={value}
-          unit={item.format === 'quote' ? currency : optionUnit(item, preferences)}
-          hint={rangeHint(item.step, preferences)}
-          onChange={onChange}
-        />
-      );
+      return <NumberOption {...common} item={item} value={value} currency={currency} onChange={onChange} />;
     case 'tab':
       return (
         <Choice
@@ -70,9 +68,37 @@ export function OptionField({ item, value, currency, onChange, ...common }: Opti
   }
 }
 
+/** Edits a number in the unit that people use, and says in words what 0 means. */
+function NumberOption({
+  item,
+  value: stored,
+  currency,
+  onChange,
+  ...common
+}: Common & Omit<OptionFieldProps, 'item'> & { item: NumberItem }) {
+  const preferences = usePreferences();
+  const scale = shownScale(item);
+  const typed = useScaled(stored, scale, onChange);
+  const [min, max, step] = item.step;
+  const range = [min / scale, max / scale, step / scale] as const;
+  const meaning = Number(typed.value) === 0 && typed.value.trim() !== '' ? zeroText(item, preferences) : null;
+  return (
+    <NumberField
+      {...common}
+      {...typed}
+      label={optionTitle(item, preferences.language)}
+      range={range}
+      unit={meaning ?? (item.format === 'quote' ? currency : optionUnit(item, preferences))}
+      hint={rangeHint(range, preferences)}
+    />
+  );
+}
+
 interface ExitRowsProps extends Common {
   readonly item: TableItem;
   readonly rows: readonly RowDraft[];
+  /** Profits are returns on margin; elsewhere they are shares of the entry value. */
+  readonly isFuture: boolean;
   /** Leverage on futures, which converts a price move to the return on margin; 1 elsewhere. */
   readonly leverage: number;
   readonly onChange: (rows: readonly RowDraft[]) => void;
@@ -81,11 +107,12 @@ interface ExitRowsProps extends Common {
 /**
  * Edits an exit table with rows of percentages; no rows switch it off. The engine sorts them, so their order has no effect.
  */
-export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }: ExitRowsProps) {
+export function ExitRows({ item, rows, isFuture, leverage, fault, tools, below, onChange }: ExitRowsProps) {
   const { t, format, language } = usePreferences();
   const set = (index: number, part: Partial<RowDraft>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
   const texts = optionTexts(item.name);
+  const isOfCost = item.name === 'profit_win' && !isFuture;
   return (
     <FieldGroup className="exit-rows" label={optionTitle(item, language)} fault={fault} tools={tools} below={below}>
       {rows.map((row, index) => (
@@ -98,7 +125,7 @@ export function ExitRows({ item, rows, leverage, fault, tools, below, onChange }
               inputMode="decimal"
               autoComplete="off"
               unit="%"
-              hint={texts.columns?.[name].basis[language]}
+              hint={name === 'profit' && isOfCost ? t('option.ofCost') : texts.columns?.[name].basis[language]}
               value={row[name]}
               aria-invalid={fault ? true : undefined}
               onChange={(text) => set(index, { [name]: text })}

@@ -5,7 +5,6 @@ import '../../../entities/bot/bot.css';
 import './setup.css';
 import { GROUPS, type Group, type Item } from '@heron/engine/options/item.ts';
 import { OPTION_TABLE, OPTIONS } from '@heron/engine/options/table.ts';
-import { isShown } from '@heron/engine/options/validate.ts';
 import { DEFAULT_VENUE, exchangeOfVenue, type VenueId } from '@heron/engine/options/venues.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { type ReactNode, useState } from 'react';
@@ -14,7 +13,6 @@ import { isSame } from '../../../entities/bot/setup/differences.ts';
 import { optionTitle } from '../../../entities/bot/setup/optionLabels.ts';
 import {
   joinEdits,
-  type SetupDraft,
   type SetupEdit,
   shownParams,
   typedOption,
@@ -29,6 +27,7 @@ import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { confirm } from '../../../ui/toasts.tsx';
 import { ChangedNote } from './ChangedNote.tsx';
 import { FUTURES_OPTIONS } from './FuturesOptions.tsx';
+import { isOffered } from './isOffered.ts';
 import { ModeHelp } from './ModeHelp.tsx';
 import { PairPicker } from './PairPicker.tsx';
 import { ParamField } from './ParamField.tsx';
@@ -44,7 +43,6 @@ const FIRST: ReadonlySet<string> = new Set([
   ...FUTURES_OPTIONS,
   'currency_capital',
   'period',
-  'min_periods',
   'buy_pct',
   'short_buy_pct',
   'order_type',
@@ -92,7 +90,7 @@ export function SetupCards({ form }: { form: SetupForm }) {
     );
   }
 
-  const differing = differingItems(draft, ({ name }) => !APART.has(name));
+  const differing = differingItems(form, ({ name }) => !APART.has(name));
 
   async function resetAll() {
     const agreed = await confirm({
@@ -125,7 +123,6 @@ export function SetupCards({ form }: { form: SetupForm }) {
             <ParamField key={param.name} form={form} param={param} />
           ))}
           <SetupOption form={form} name="period" />
-          <SetupOption form={form} name="min_periods" />
         </div>
       </section>
 
@@ -181,12 +178,11 @@ export function SetupCards({ form }: { form: SetupForm }) {
 function GroupCard({ form, group }: { form: SetupForm; group: Group }) {
   const { t } = usePreferences();
   const { draft, change } = form;
-  const typed = typedOptions(draft);
   const items = ITEMS.filter(({ name }) => !APART.has(name) && !FIRST.has(name)).filter(
-    (item) => item.group === group && isShown(item, typed),
+    (item) => item.group === group && isOffered(item, form),
   );
   if (items.length === 0) return null;
-  const differing = differingItems(draft, ({ name }) => items.some((item) => item.name === name));
+  const differing = differingItems(form, ({ name }) => items.some((item) => item.name === name));
   return (
     <section className="card form-card">
       <div className="group-head">
@@ -231,12 +227,12 @@ function FeeNote({ venue }: { venue: string }) {
 }
 
 /** Returns the visible options that differ from their defaults. */
-function differingItems(draft: SetupDraft, among: (item: Item) => boolean): Item[] {
-  const typed = typedOptions(draft);
+function differingItems(form: SetupForm, among: (item: Item) => boolean): Item[] {
+  const { draft } = form;
   return ITEMS.filter(
     (item) =>
       among(item) &&
-      isShown(item, typed) &&
+      isOffered(item, form) &&
       !isSame(typedOption(draft, item), standardOption(item, draft.texts.exchange)),
   );
 }

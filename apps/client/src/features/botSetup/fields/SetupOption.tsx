@@ -2,7 +2,7 @@ import { optionTexts } from '@heron/contract/locales/optionTexts.ts';
 import { effectiveOptions } from '@heron/engine/options/effective.ts';
 import type { Item } from '@heron/engine/options/item.ts';
 import { OPTIONS } from '@heron/engine/options/table.ts';
-import { isShown } from '@heron/engine/options/validate.ts';
+import { exchangeOf } from '@heron/engine/options/validate.ts';
 import { isSame } from '../../../entities/bot/setup/differences.ts';
 import { isPairList, optionTitle } from '../../../entities/bot/setup/optionLabels.ts';
 import { type SetupDraft, type SetupEdit, typedOption, typedOptions } from '../../../entities/bot/setup/setupDraft.ts';
@@ -11,6 +11,7 @@ import { optionText } from '../../../entities/bot/setup/valueLabels.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { ChangedNote } from './ChangedNote.tsx';
 import { FieldTools } from './FieldTools.tsx';
+import { isOffered } from './isOffered.ts';
 import { ExitRows, OptionField } from './OptionField.tsx';
 import type { SetupForm } from './setupForm.ts';
 
@@ -20,7 +21,7 @@ export function SetupOption({ form, name }: { form: SetupForm; name: string }) {
   const preferences = usePreferences();
   const item = OPTIONS.get(name);
   const typed = typedOptions(draft);
-  if (item === undefined || !isShown(item, typed)) return null;
+  if (item === undefined || !isOffered(item, form)) return null;
   const title = optionTitle(item, preferences.language);
   const value = typedOption(draft, item);
   const venue = draft.texts.exchange;
@@ -61,6 +62,7 @@ export function SetupOption({ form, name }: { form: SetupForm; name: string }) {
       {...common}
       item={item}
       rows={draft.tables[name] ?? []}
+      isFuture={exchangeOf(typed)?.future === true}
       leverage={effectiveOptions(typed).leverage}
       onChange={(rows) => change({ tables: { [name]: rows } })}
     />
