@@ -35,6 +35,7 @@ export function ChartPreview({ venue, host, pair, period, strategy }: ChartPrevi
       trades={NO_TRADES}
       view={FLAT}
       forming={false}
+      wheelZooms={false}
       onGap={ignore}
       older={(before) => olderVenueCandles({ venue, host }, pair, period, before)}
     />
