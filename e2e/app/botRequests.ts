@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Installation } from './heron.ts';
 
@@ -48,4 +48,18 @@ export async function trade(page: Page, id: string, side: 'buy' | 'sell'): Promi
   const how = side === 'buy' ? { value: '500' } : { percent: 100 };
   const requestId = crypto.randomUUID();
   await post(page, `/bot/bots/${id}/orders`, { requestId, pair: 'BTC-USDT', side, type: 'taker', ...how });
+}
+
+/**
+ * Waits for the exchange's answer to a key that was sent. The exchange has eight seconds; where a busy machine needs more, the
+ * form says so, and the key is sent again as it asks.
+ */
+export async function answerToKey(page: Page, answer: Locator): Promise<void> {
+  const late = page.getByText('Cannot reach the exchange. Try again shortly');
+  for (;;) {
+    await answer.or(late).first().waitFor({ timeout: 120_000 });
+    if (await answer.isVisible()) return;
+    await page.getByRole('button', { name: 'Test and save' }).click();
+    await late.waitFor({ state: 'detached' });
+  }
 }

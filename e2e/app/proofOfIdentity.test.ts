@@ -2,7 +2,7 @@ import { startWebhookReceiver } from '@heron/platform/testing/webhookReceiver.ts
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, PASSWORD, register } from './appTestbed.ts';
-import { makeBot, post, saveDemoKey } from './botRequests.ts';
+import { answerToKey, makeBot, post, saveDemoKey } from './botRequests.ts';
 import { openContext, screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 
@@ -62,7 +62,7 @@ describe.each(screens('phone'))('in a session whose proof is old, on a $name', (
     await field(page, 'Secret').fill('x'.repeat(64));
     await page.getByRole('button', { name: 'Test and save' }).click();
     await prove();
-    await page.getByText('The exchange rejects this key').waitFor();
+    await answerToKey(page, page.getByText('The exchange rejects this key'));
 
     await signInWithoutProof(page, basepass);
     await page.goto(`${testbed.heron.url}/bot/${live}/`);
