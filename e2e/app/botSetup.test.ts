@@ -102,7 +102,10 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
 
   test('on futures shows direction, leverage, margin mode and the fees of the exchange', async () => {
     await page.goto(`${testbed.heron.url}/bot-add/`);
+    await button(page, labels.createOnly).click();
+    await page.getByText(labels.nameMissing).waitFor();
     await field(page, labels.name).fill('Hedged');
+    await page.getByText(labels.nameMissing).waitFor({ state: 'detached' });
     const leverage = page.getByRole('textbox', { name: labels.leverage, exact: true });
     expect(await leverage.count()).toBe(0);
     await page.getByRole('combobox', { name: labels.exchange, exact: true }).selectOption('binanceusdm-demo');
@@ -115,6 +118,8 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await button(page, labels.createOnly).click();
     await leverage.and(page.locator('[aria-invalid=true]')).waitFor();
     expect(await leverage.evaluate(isFocused)).toBe(true);
+    await page.getByText(labels.leverageWrong, { exact: true }).waitFor();
+    await saveScreenshot(page, `${name}-fault`);
     await leverage.fill('1');
     await leverage.and(page.locator(':not([aria-invalid])')).waitFor();
     await leverage.scrollIntoViewIfNeeded();
@@ -319,6 +324,8 @@ const ENGLISH = {
   takerFee: 'Taker fee',
   helpOfFee: 'About Taker fee',
   leverage: 'Leverage',
+  leverageWrong: 'Leverage must be a number from 1 to 125',
+  nameMissing: 'Give the bot a name',
   stopLoss: 'Stop-loss',
   takeProfit: 'Take-profit',
   saveInterval: 'Save interval',
@@ -386,6 +393,8 @@ const CHINESE = {
   takerFee: '吃单手续费',
   helpOfFee: '说明：吃单手续费',
   leverage: '杠杆',
+  leverageWrong: '杠杆必须是 1 到 125 的数',
+  nameMissing: '请给机器人起个名称',
   stopLoss: '止损',
   takeProfit: '止盈',
   saveInterval: '保存间隔',

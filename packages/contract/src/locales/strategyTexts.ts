@@ -32,6 +32,11 @@ export function strategyHelp(id: string): Text | undefined {
   return TEXTS[id]?.help;
 }
 
+/** Returns the title of a parameter by the ids of both; undefined for an unknown one. */
+export function strategyParamTitle(strategy: string, param: string): Text | undefined {
+  return TEXTS[strategy]?.params[param]?.title;
+}
+
 /** Returns the title of a parameter of one of the {@link STRATEGIES}. */
 export function paramTitle(param: Param): Text {
   return TEXTS_BY_PARAM.get(param)?.title ?? { zh: param.name, en: param.name };

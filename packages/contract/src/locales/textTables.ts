@@ -1,5 +1,5 @@
 import type { EXCHANGES } from '@heron/engine/options/exchanges.ts';
-import type { FaultCode, FaultValues } from '@heron/engine/options/fault.ts';
+import type { FaultCode, FaultValues, OptionFault } from '@heron/engine/options/fault.ts';
 import type { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import type { TEMPLATES } from '@heron/engine/options/templates.ts';
 import type { Environment } from '@heron/engine/options/venues.ts';
@@ -82,3 +82,24 @@ export type FaultTextTable = {
 };
 
 export type WarningTextTable = { readonly [Code in WarningCode]: (warning: WarningValues[Code]) => string };
+
+/** The values that the text of a fault at its field names, as they are shown. */
+export interface FieldFaultValues {
+  /** Title of the option or the parameter. */
+  readonly title: string;
+  /** Title of the column of an exit table, or of the input of an indicator. */
+  readonly part: string;
+  /** Limits with thousands separators, in the unit of the form. */
+  readonly min: string;
+  readonly max: string;
+  readonly isInteger: boolean;
+  /** Every number and text of the fault by name. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** Returns the title of another option. */
+  readonly optionTitle: (name: string) => string;
+  /** Returns the text of a fault inside this one. */
+  readonly inner: (fault: OptionFault) => string;
+}
+
+/** Texts by fault code. A code that is missing has no identifier in its usual text. */
+export type FieldFaultTable = Readonly<Partial<Record<OptionFault['code'], (values: FieldFaultValues) => string>>>;

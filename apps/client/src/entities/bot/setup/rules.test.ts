@@ -108,7 +108,7 @@ describe('a rule', () => {
   test('reports an error at the part that causes it', () => {
     const wrong = STANDARD.map((part, at) => (at === 1 ? { ...part, input: { length: Number.NaN } } : part));
     expect(entryFault(param('custom', 'parts'), wrong, 'en')).toEqual({
-      message: expect.stringContaining('part 2'),
+      message: 'Indicator 2: Length must be a whole number from 2 to 300',
       entry: 1,
     });
     const members = [
@@ -162,7 +162,7 @@ describe('parameters of the strategy that starts a deal', () => {
   test('are reported at their own field when they are invalid', () => {
     const wrong = withEdit(given, { others: { signal_params: [{ length: 1 }] } });
     expect(checkSetupDraft(wrong, 'en').faults).toEqual({
-      'params.signal_params': 'length must be a whole number from 2 to 100',
+      'params.signal_params': 'Length must be a whole number from 2 to 100',
     });
   });
 

@@ -21,6 +21,20 @@ test('an error disappears when its field is edited, and the others stay the same
   expect(faultsAfter(faults, { texts: { period: '1m' } })).toBe(faults);
 });
 
+test('an error between two values disappears when either is edited', () => {
+  const between = { strategy: 'too fast', max_buy_size: 'too small', keep_lookback_periods: 'too few' };
+  expect(faultsAfter(between, { params: { fast: '5' } })).toEqual({ max_buy_size: 'too small' });
+  expect(Object.keys(faultsAfter(between, { texts: { min_buy_size: '5', min_periods: '20' } }))).toEqual(['strategy']);
+});
+
+test('a message of the server loses the identifier of its option', () => {
+  const faults = [
+    { option: 'exchange', message: 'Exchange (exchange): cannot be changed' },
+    { option: 'mode', message: '交易模式（mode）：不能更改' },
+  ];
+  expect(fieldFaults(faults, {})).toEqual({ exchange: 'Exchange: cannot be changed', mode: '交易模式：不能更改' });
+});
+
 test('errors of parameters disappear when the strategy changes', () => {
   expect(faultsAfter(faults, { texts: { strategy: 'rsi' } })).toEqual({ buy_pct: 'too much', pairs: 'none' });
 });

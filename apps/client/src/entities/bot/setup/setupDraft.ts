@@ -1,6 +1,6 @@
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import type { Fault } from '@heron/contract/http/errors.ts';
-import { faultText } from '@heron/contract/locales/optionFaultText.ts';
+import { fieldFaultText } from '@heron/contract/locales/fieldFaultText.ts';
 import { type DescribedWarning, describeWarning } from '@heron/contract/locales/optionWarningText.ts';
 import { holds } from '@heron/engine/options/condition.ts';
 import type { ExitRow, Item, TableItem } from '@heron/engine/options/item.ts';
@@ -207,7 +207,7 @@ export function checkSetupDraft(
   const given = typedSetup(draft);
   const setup = checkSetup(given);
   if (setup.ok) return { faults: {}, warnings: setupWarnings(setup).map(describeWarning) };
-  const found = setup.faults.map((fault) => ({ ...fault, message: faultText(fault)[language] }));
+  const found = setup.faults.map((fault) => ({ ...fault, message: fieldFaultText(fault)[language] }));
   return { faults: fieldFaults(found, given.params), warnings: [] };
 }
 
@@ -219,9 +219,14 @@ export function fieldFaults(
   return Object.fromEntries(
     faults.map(({ option, isParam, message }) => [
       isParam || (option in params && !OPTIONS.has(option)) ? `params.${option}` : option,
-      message,
+      withoutIdentifier(message, option),
     ]),
   );
+}
+
+/** Removes the identifier that a message of the server has after the title of an option. */
+function withoutIdentifier(message: string, option: string): string {
+  return message.replace(` (${option})`, '').replace(`（${option}）`, '');
 }
 
 /**
@@ -233,6 +238,10 @@ export function faultsAfter(faults: Faults, { texts, tables, params, others, pai
     ...Object.keys({ ...texts, ...tables }),
     ...Object.keys({ ...params, ...others }).map((name) => `params.${name}`),
     ...(pairs ? ['pairs', 'watch_pairs'] : []),
+    // Errors between two values are shown at one of them, and end when either is edited.
+    ...(params || others ? ['strategy', 'keep_lookback_periods'] : []),
+    ...(texts?.min_buy_size === undefined ? [] : ['max_buy_size']),
+    ...(texts?.min_periods === undefined ? [] : ['keep_lookback_periods']),
   ]);
   const isOver = (field: string) => typed.has(field) || (texts?.strategy !== undefined && field.startsWith('params.'));
   const left = Object.entries(faults).filter(([field]) => !isOver(field));

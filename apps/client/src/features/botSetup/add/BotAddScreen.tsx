@@ -134,7 +134,15 @@ function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFor
   const live = isLiveDraft(draft);
   const { exchange: venue = '' } = draft.texts;
   const state = exchanges?.exchanges.find((each) => each.venue === venue);
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  function change(part: Partial<Draft>) {
+    setDraft((before) => ({ ...before, ...part }));
+    const edited: readonly string[] = [
+      ...Object.keys(part),
+      ...Object.keys(part.texts ?? {}),
+      ...(part.account ? ['key', 'allotment'] : []),
+    ];
+    setFaults((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !edited.includes(field))));
+  }
   const changeText = (name: string, text: string) =>
     setDraft((before) => ({ ...before, texts: { ...before.texts, [name]: text } }));
 
@@ -255,6 +263,7 @@ function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFor
     faults,
     warnings: checkSetupDraft(draft, language).warnings,
     change(edit) {
+      create.reset();
       setDraft((now) => ({ ...now, ...withEdit(now, edit) }));
       setFaults((now) => faultsAfter(now, edit));
     },

@@ -1,4 +1,4 @@
-import { faultText } from '@heron/contract/locales/optionFaultText.ts';
+import { fieldFaultText } from '@heron/contract/locales/fieldFaultText.ts';
 import { paramTitle } from '@heron/contract/locales/strategyTexts.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { completeParams } from '@heron/engine/strategies/completeParams.ts';
@@ -34,7 +34,7 @@ export function GivenParamsField({ param, strategy, value, fault, tools, below, 
   const faults = checked === null || checked.ok ? [] : checked.faults;
   const faultOf = (name: string) => {
     const found = faults.find(({ option }) => option === name);
-    return found && faultText(found)[language];
+    return found && fieldFaultText(found)[language];
   };
   const isFieldFault = faults.some(({ option }) => fields.some(({ name }) => name === option));
   return (

@@ -1,4 +1,4 @@
-import { faultText } from '@heron/contract/locales/optionFaultText.ts';
+import { fieldFaultText } from '@heron/contract/locales/fieldFaultText.ts';
 import type { StructureParam } from '@heron/engine/strategies/strategy.ts';
 
 /** Returns the error of a value and the index of the entry it belongs to; null when the value is valid. */
@@ -10,5 +10,5 @@ export function entryFault(
   const completed = param.complete(value);
   return completed.ok
     ? null
-    : { message: faultText({ option: param.name, ...completed.fault })[language], entry: completed.entry };
+    : { message: fieldFaultText({ option: param.name, ...completed.fault })[language], entry: completed.entry };
 }
