@@ -5,6 +5,7 @@ import type { Market } from '@heron/engine/market/market.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
 import { unusedOptions } from '@heron/engine/options/unusedOptions.ts';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
+import type { Params } from '@heron/engine/strategies/strategy.ts';
 import { describe, expect, test } from 'vitest';
 import { MARKETS } from '../arbitraries.ts';
 import { options } from '../harness.ts';
@@ -25,7 +26,11 @@ const OTHERS: Partial<Record<keyof BotOptions, unknown>> = {
 };
 
 /** Returns the fills of a backtest over a wave that falls slowly. */
-function fillsIn(strategy: string, given: Parameters<typeof options>[0]) {
+function fillsIn(
+  strategy: string,
+  given: Parameters<typeof options>[0],
+  chosen: Params = { mode: 'averaging', start: 'now' },
+) {
   const candles = candleColumns(CANDLES);
   for (let i = 0; i < CANDLES; i++) {
     const price = (at: number) => Math.round((100 + 6 * Math.sin(at / 9) - at / 100) * 100) / 100;
@@ -37,14 +42,14 @@ function fillsIn(strategy: string, given: Parameters<typeof options>[0]) {
     candles.low[i] = Math.min(open, close) - 0.2;
     candles.volume[i] = 1;
   }
-  const { params } = strategyOf(strategy, strategy === 'dca' ? { start: 'now' } : {});
+  const { params } = strategyOf(strategy, strategy === 'dca' ? chosen : {});
   const checked = options({ strategy, period: '1m', watch_pairs: 'SOL-USDT', min_periods: 18, ...given });
   const { record } = runBacktest({ pairs: [{ market: SOL, candles, candleMs: MINUTE }], options: checked, params });
   return [...fillsOf(record)];
 }
 
 describe.each(['grid', 'dca'])('with the strategy %s', (strategy) => {
-  const unused = unusedOptions(options({ strategy }));
+  const unused = unusedOptions(options({ strategy }), {});
 
   test('the options that are called unused change no fill', () => {
     const usual = fillsIn(strategy, {});
@@ -62,13 +67,25 @@ describe.each(['grid', 'dca'])('with the strategy %s', (strategy) => {
   });
 });
 
+test('all exit tables act on periodic entries, and options about signals do not', () => {
+  const periodic = { mode: 'periodic', every: 20 };
+  const unused = unusedOptions(options({ strategy: 'dca' }), periodic);
+  const usual = fillsIn('dca', {}, periodic);
+  expect(usual.length).toBeGreaterThan(3);
+  for (const [name, value] of Object.entries(OTHERS)) {
+    const fills = fillsIn('dca', { [name]: value }, periodic);
+    if (unused.has(name as keyof BotOptions)) expect(fills, name).toEqual(usual);
+    else expect(fills, name).not.toEqual(usual);
+  }
+});
+
 test('the activation of a trailing take-profit is unused without its rows', () => {
-  expect(unusedOptions(options({}))).toEqual(new Set());
-  expect(unusedOptions(options({ profit_callback: [] }))).toEqual(new Set(['profit_callback_start']));
+  expect(unusedOptions(options({}), {})).toEqual(new Set());
+  expect(unusedOptions(options({ profit_callback: [] }), {})).toEqual(new Set(['profit_callback_start']));
 });
 
 test('a manual strategy uses no option about automatic entries', () => {
-  const unused = unusedOptions(options({ strategy: 'manual' }));
+  const unused = unusedOptions(options({ strategy: 'manual' }), {});
   for (const name of ['buy_pct', 'quarentine_time', 'min_periods']) expect(unused).toContain(name);
   for (const name of ['stop_sell', 'profit_win', 'max_buy_size', 'order_type']) expect(unused).not.toContain(name);
 });

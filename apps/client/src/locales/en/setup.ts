@@ -138,6 +138,7 @@ export const setup = {
   'summary.byHand': 'You open positions by hand.',
   'summary.noEntries': 'No automatic entries.',
   'summary.entrySize': 'Each entry uses {share}% of the free balance: at first about {amount} {currency}.',
+  'summary.fixedEntry': 'Each entry is worth {amount} {currency}.',
   'summary.entryShare': 'Each entry uses {share}% of the free balance.',
   'summary.planSize': 'Each pair gets {share}% of the free balance: the first one about {amount} {currency}.',
   'summary.planShare': 'Each pair gets {share}% of the free balance.',

@@ -135,6 +135,7 @@ export const setup = {
   'summary.byHand': '由您手动开仓。',
   'summary.noEntries': '不自动开仓。',
   'summary.entrySize': '每次开仓使用可用余额的 {share}%，首次约 {amount} {currency}。',
+  'summary.fixedEntry': '每次买入 {amount} {currency}。',
   'summary.entryShare': '每次开仓使用可用余额的 {share}%。',
   'summary.planSize': '每个交易对使用可用余额的 {share}%，首个约 {amount} {currency}。',
   'summary.planShare': '每个交易对使用可用余额的 {share}%。',

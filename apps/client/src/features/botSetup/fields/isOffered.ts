@@ -3,7 +3,7 @@ import type { OptionName } from '@heron/engine/options/table.ts';
 import { unusedOptions } from '@heron/engine/options/unusedOptions.ts';
 import { isShown } from '@heron/engine/options/validate.ts';
 import { isSame } from '../../../entities/bot/setup/differences.ts';
-import { typedOption, typedOptions } from '../../../entities/bot/setup/setupDraft.ts';
+import { typedOption, typedOptions, typedParams } from '../../../entities/bot/setup/setupDraft.ts';
 import { standardOption } from '../../../entities/bot/setup/standards.ts';
 import type { SetupForm } from './setupForm.ts';
 
@@ -29,6 +29,6 @@ export function isOffered(item: Item, { draft, faults }: Pick<SetupForm, 'draft'
   const typed = typedOptions(draft);
   if (!isShown(item, typed)) return false;
   if (faults[name] !== undefined) return true;
-  if (unusedOptions(typed).has(name as OptionName)) return false;
+  if (unusedOptions(typed, typedParams(draft)).has(name as OptionName)) return false;
   return !MACHINE.has(name) || !isSame(typedOption(draft, item), standardOption(item, draft.texts.exchange));
 }

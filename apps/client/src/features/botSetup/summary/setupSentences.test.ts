@@ -54,6 +54,14 @@ describe('the summary of a setup', () => {
     expect(summary({ strategy: 'manual' }).money).toBe('10,000 USDT of paper money. You open positions by hand.');
   });
 
+  test('says of recurring buys the fixed amount, and that all exits act', () => {
+    const setup = setupDraft({ options: { strategy: 'dca' }, params: { mode: 'periodic', amount: 50 } });
+    const parts = setupSentences(setup, { amount: 1_000 }, english);
+    const text = (name: string) => parts.find(({ part }) => part === name)?.sentences.join(' ');
+    expect(text('money')).toContain('1,000 USDT of paper money. Each entry is worth 50 USDT.');
+    expect(text('exits')).toMatch(/^Stop-loss: 5% .* Take-profit: 20% profit closes 50%\.$/);
+  });
+
   test('says of a grid only the exits that act on it, and that a stop-loss is missing', () => {
     const grid = { strategy: 'grid', trailing_stop: [{ profit: 5, stop: 100 }] };
     expect(summary(grid).exits).toBe(

@@ -3,6 +3,7 @@ import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
 import { effectiveOptions } from '@heron/engine/options/effective.ts';
 import type { ExitRow } from '@heron/engine/options/item.ts';
 import type { BotOptions } from '@heron/engine/options/table.ts';
+import { sellsByPlan } from '@heron/engine/options/unusedOptions.ts';
 import { exchangeOf } from '@heron/engine/options/validate.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { type SetupDraft, shownParams, typedOptions, typedParams } from '../../../entities/bot/setup/setupDraft.ts';
@@ -25,8 +26,11 @@ interface SummaryPart {
 interface Context {
   readonly used: BotOptions;
   readonly preferences: Preferences;
-  /** The strategy places a plan of orders instead of giving signals. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The strategy sells by a plan of its own. */
   readonly hasPlan: boolean;
+  /** The strategy gives signals to enter and to exit. */
+  readonly hasSignals: boolean;
   /** The user opens positions by hand. */
   readonly byHand: boolean;
 }
@@ -34,8 +38,16 @@ interface Context {
 /** Says in sentences what a bot with this setup will do. Options that are not valid yet show a dash. */
 export function setupSentences(draft: SetupDraft, stake: Stake, preferences: Preferences): SummaryPart[] {
   const used = effectiveOptions(typedOptions(draft));
+  const params = typedParams(draft);
   const group = STRATEGIES.get(used.strategy)?.group;
-  const context = { used, preferences, hasPlan: group === 'orderPlan', byHand: group === 'none' };
+  const context = {
+    used,
+    preferences,
+    hasPlan: sellsByPlan(used.strategy, params),
+    byHand: group === 'none',
+    params,
+    hasSignals: group !== 'orderPlan',
+  };
   return [
     { part: 'market', sentences: marketSentences(context) },
     { part: 'pairs', sentences: [draft.pairs.length > 0 ? draft.pairs.join(', ') : preferences.t('add.noneChosen')] },
@@ -82,8 +94,14 @@ function moneySentences(stake: Stake, context: Context): string[] {
   return [whole, ...entrySentences(stake, context), ...limitSentences(context)];
 }
 
-function entrySentences({ amount: capital }: Stake, { used, preferences, hasPlan }: Context): string[] {
+function entrySentences(
+  { amount: capital }: Stake,
+  { used, params, preferences, hasPlan, hasSignals }: Context,
+): string[] {
   const { t, format } = preferences;
+  const { amount: fixed } = params;
+  if (!hasPlan && !hasSignals && typeof fixed === 'number' && fixed > 0)
+    return [t('summary.fixedEntry', { amount: format.quantity(fixed), currency: used.product_currency })];
   const onlyShort = used.market === 'only_short' && used.short_buy_pct > 0;
   const share = onlyShort ? used.short_buy_pct : used.buy_pct;
   if (share === 0) return [t('summary.noEntries')];
@@ -110,7 +128,7 @@ function limitSentences({ used, preferences: { t, format } }: Context): string[]
   ];
 }
 
-function exitSentences({ used, preferences, hasPlan, byHand }: Context): string[] {
+function exitSentences({ used, preferences, hasPlan, hasSignals, byHand }: Context): string[] {
   const { t, format } = preferences;
   const shown = (value: number) => figure(value, format.quantity);
   const rows = (
@@ -127,7 +145,7 @@ function exitSentences({ used, preferences, hasPlan, byHand }: Context): string[
   const none = stops.length === 0 ? [t('summary.noStop')] : [];
   if (hasPlan) return [t('summary.planExits'), ...stops, ...none];
   return [
-    ...(used.sell_pct > 0 && !byHand ? [t('summary.signalExit', { share: shown(used.sell_pct) })] : []),
+    ...(used.sell_pct > 0 && hasSignals && !byHand ? [t('summary.signalExit', { share: shown(used.sell_pct) })] : []),
     ...stops,
     ...none,
     ...rows(used.profit_callback, 'summary.trailingProfit'),
