@@ -25,6 +25,7 @@ const ENGINE_LAYERS: Workspace['layers'] = [
   'src/optimise',
   'src/report',
   'src/backtest',
+  'src/preview',
   'src/live',
   'src/paper',
   'src/session',

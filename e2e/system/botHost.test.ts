@@ -123,6 +123,39 @@ test('rejections of a manual order give their reason in the language of the user
   await host.call('POST', `/bot/bots/${id}/stop`);
 });
 
+test('a preview shows what a manual order would do, and places nothing', async () => {
+  const id = await createRunningBot(host, 'previewed', { strategy: 'manual' });
+  const send = (body: object, headers = {}) =>
+    host.call<ErrorBody>('POST', `/bot/bots/${id}/orders/preview`, { body, headers });
+  const read = async (body: object, headers = {}) =>
+    botCalls.previewOrder.response.parse((await send(body, headers)).body);
+  const base = { pair: 'BTC-USDT', side: 'buy', type: 'taker' };
+  const empty = await read(base);
+  expect(empty).toMatchObject({ side: 'buy', leverage: null, available: '10000', refused: null, estimate: null });
+  const full = await read({ ...base, value: '1000' });
+  expect(full.estimate).toMatchObject({ type: 'limit_ioc', feeAsset: 'BTC', liquidationPrice: null });
+  expect(Number(full.estimate?.cost)).toBeLessThanOrEqual(1_000);
+  const least = await read({ ...base, quantity: String(empty.minimumQuantity) });
+  expect(least.refused).toBeNull();
+  expect((await read({ ...base, value: '1' }, { 'x-heron-language': 'zh-CN' })).refused).toEqual({
+    gate: 'below_minimum',
+    reason: '低于交易所最小下单量',
+  });
+  expect((await read({ ...base, side: 'sell' })).refused?.gate).toBe('not_ready');
+  expect(code(await send({ ...base, pair: 'NOPE-USDT' }))).toBe('pair_unknown');
+  for (const value of ['0', '-1', `${'9'.repeat(30)}`]) {
+    expect(code(await send({ ...base, value }))).toBe('invalid_request');
+  }
+  expect((await read({ ...base, quantity: `${'9'.repeat(30)}.12345678901234567890` })).refused?.gate).toBe(
+    'insufficient_balance',
+  );
+  expect(code(await send({ ...base, value: '10', quantity: '1' }))).toBe('invalid_request');
+  const { entries } = botCalls.journal.response.parse((await host.call('GET', `/bot/bots/${id}/journal`)).body);
+  expect(entries.filter(({ kind }) => kind === 'intent' || kind === 'refusal')).toEqual([]);
+  await host.call('POST', `/bot/bots/${id}/stop`);
+  expect(code(await send({ ...base, value: '1000' }))).toBe('bot_not_running');
+});
+
 test('a new bot is checked: options, parameters, name, number', async () => {
   const create = (body: object, user = '7') => host.call<ErrorBody & BotDetail>('POST', '/bot/bots', { body, user });
   const wrong = await create({ name: 'x', options: { buy_pct: 101, colour: 'red' }, params: {} });

@@ -1,21 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import { parseUnits, percentRatio } from '@heron/engine/money/units.ts';
+import type { OrderPreview } from '@heron/engine/preview/previewOrder.ts';
 import type { z } from 'zod';
 import type { HaltAnswer } from '../fleet/killSwitch.ts';
 import type { Given } from '../http/serveCalls.ts';
 import { listBots, ownBot } from '../store/botStore.ts';
 import { wantHalt } from '../store/halts.ts';
 import { readSaved } from '../store/savedBot.ts';
-import { type orderAnswer, type orderBody, WORKER_PATHS } from '../worker/workerApi.ts';
+import { type orderAnswer, type previewBody, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ApiContext, BotHandlers } from './apiContext.ts';
+import { createCallLimiter } from './callLimiter.ts';
 import { hasNothingToHalt, isLive, watchedPairs } from './ownBots.ts';
 import { refusalText } from './refusalText.ts';
 
+type OrderCalls = 'order' | 'previewOrder' | 'cancelOrder' | 'halt' | 'haltAll';
+
+/** Previews a minute: more than a client requests while its user types. */
+const PREVIEWS = 300;
+
 /** Creates the handlers of the calls with which an owner trades: manual orders, cancels, and the kill switch. */
-export function createOrderHandlers(context: ApiContext): BotHandlers<'order' | 'cancelOrder' | 'halt' | 'haltAll'> {
+export function createOrderHandlers(context: ApiContext): BotHandlers<OrderCalls> {
   const { database, views, workerCalls } = context;
+  const limitPreviews = createCallLimiter(PREVIEWS);
+
+  /** @throws CallError `pair_unknown` */
+  async function commandOf(user: string, id: string, body: ManualOrder): Promise<ManualCommand> {
+    const { row, session } = await ownBot(database, user, id);
+    const { bot } = readSaved(row, session).session.state;
+    if (!bot.pairs.some(({ pair }) => pair === body.pair)) throw new CallError('pair_unknown', { pair: body.pair });
+    return toCommand(body, bot.options.sell_pct);
+  }
 
   /** Records a halt before a worker is called, so that it takes effect also when no worker can be reached. */
   async function halt(user: string, id: string, pair: string | null, close: boolean): Promise<HaltAnswer> {
@@ -29,18 +46,24 @@ export function createOrderHandlers(context: ApiContext): BotHandlers<'order' | 
 
   return {
     async order({ user, params: { id }, body, language }) {
-      const { row, session } = await ownBot(database, user, id);
-      const { bot } = readSaved(row, session).session.state;
-      const command = commandOf(body, bot.options.sell_pct);
-      if (!bot.pairs.some(({ pair }) => pair === body.pair)) {
-        throw new CallError('pair_unknown', { pair: body.pair });
-      }
+      const command = amountOf(await commandOf(user, id, body), body);
       const answer = await workerCalls.call<z.infer<typeof orderAnswer>>({
         ...{ user, id, method: 'POST', path: WORKER_PATHS.order(id) },
-        body: command,
+        body: { ...command, requestId: body.requestId },
       });
       if (answer.ok) return { intentId: answer.intentId };
       throw orderRefused(answer.gate, language);
+    },
+
+    async previewOrder({ user, params: { id }, body, language }) {
+      await limitPreviews(user);
+      const command = await commandOf(user, id, body);
+      const hasAmount = body.value !== undefined || body.quantity !== undefined;
+      const { refused, ...preview } = await workerCalls.call<OrderPreview>({
+        ...{ user, id, method: 'POST', path: WORKER_PATHS.previewOrder(id) },
+        body: { ...(hasAmount ? amountOf(command, body) : command), requestId: randomUUID() },
+      });
+      return { ...preview, refused: refused && { gate: refused.gate, reason: refusalText(refused.gate, language) } };
     },
 
     cancelOrder: ({ user, params: { id }, body }) =>
@@ -72,17 +95,33 @@ export function createOrderHandlers(context: ApiContext): BotHandlers<'order' | 
   };
 }
 
-/** @param defaultPercent share of a position to sell, 0–100, when the order names none */
-function commandOf(body: Given<typeof botCalls.order>['body'], defaultPercent: number): z.infer<typeof orderBody> {
-  const { requestId, pair, side, type: order } = body;
+type ManualOrder = Omit<Given<typeof botCalls.order>['body'], 'requestId'>;
+type ManualCommand = DistributiveOmit<z.infer<typeof previewBody>, 'requestId'>;
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;
+
+/**
+ * Returns the command of an order, of an entry without its amount.
+ *
+ * @param defaultPercent share of a position to sell, 0–100, when the order names none
+ */
+function toCommand(body: ManualOrder, defaultPercent: number): ManualCommand {
+  const { pair, side, type: order } = body;
   // The price of a maker order limits it already.
   const limit = order === 'taker' && { slippage: percentRatio(body.slippagePercent) };
-  if (side === 'sell') {
-    return { type: 'sell', pair, order, percent: body.percent ?? (defaultPercent || 100), ...limit, requestId };
+  if (side === 'sell') return { type: 'sell', pair, order, percent: body.percent ?? (defaultPercent || 100), ...limit };
+  return { type: 'buy', pair, order, ...limit, ...(body.short === true && { short: true }) };
+}
+
+/** Adds the amount of an entry. @throws CallError `invalid_request` unless it has one */
+function amountOf(command: ManualCommand, { value, quantity, limitToAvailable }: ManualOrder): ManualCommand {
+  if (command.type === 'sell') return command;
+  const limit = limitToAvailable === true && { limitToAvailable };
+  if (quantity !== undefined && value === undefined && !quantity.startsWith('-')) {
+    return { ...command, ...limit, quantity };
   }
-  const value = body.value === undefined ? null : parseUnits(body.value);
-  if (value === null || value <= 0) throw new CallError('invalid_request', { reason: 'value' });
-  return { type: 'buy', pair, order, value, ...limit, requestId, ...(body.short === true && { short: true }) };
+  const units = value === undefined || quantity !== undefined ? null : parseUnits(value);
+  if (units === null || units <= 0) throw new CallError('invalid_request', { reason: 'value' });
+  return { ...command, ...limit, value: units };
 }
 
 function orderRefused(gate: string, language: Language): CallError {

@@ -4,6 +4,7 @@ import { CallError } from '@heron/contract/http/errors.ts';
 import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
 import type { OptionChange } from '@heron/engine/bot/commands/changeOptions.ts';
 import type { OptionFault } from '@heron/engine/options/fault.ts';
+import type { OrderPreview, PreviewedOrder } from '@heron/engine/preview/previewOrder.ts';
 import type { Command } from '@heron/engine/state/botEvents.ts';
 import { type Ownership, type OwnershipConfig, startOwnership } from '../ownership/ownership.ts';
 import type { BotRunner } from '../runner/botRunner.ts';
@@ -55,6 +56,8 @@ export interface Fleet {
   /** Resets the paper account of a bot, which may run. @throws CallError `reset_not_paper`, `reset_not_flat`, `bot_unreadable` */
   resetPaper(id: string): Promise<BotDetail>;
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
+  /** Returns what an order would do now; null when the bot does not have the pair. Nothing changes. */
+  previewOrder(id: string, order: PreviewedOrder): OrderPreview | null;
   /** @throws CallError `order_gone` when the bot has no such order that can be cancelled */
   cancelOrder(id: string, clientOrderId: string): Promise<BotDetail>;
   /** Changes the options of a bot, which may run. A rejected change has no effect. @throws CallError `bot_unreadable` */
@@ -168,6 +171,10 @@ class WorkerFleet implements Fleet {
     const runner = this.#bots.running(id);
     // A command always has a result; only a save has none.
     return (await runner.command(command)) as CommandResult;
+  }
+
+  previewOrder(id: string, order: PreviewedOrder): OrderPreview | null {
+    return this.#bots.running(id).previewOrder(order);
   }
 
   async cancelOrder(id: string, clientOrderId: string): Promise<BotDetail> {

@@ -1,5 +1,6 @@
 import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts';
 import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
+import type { OrderPreview, PreviewedOrder } from '@heron/engine/preview/previewOrder.ts';
 import type { Command } from '@heron/engine/state/botEvents.ts';
 import type { BotStatus } from '@heron/engine/state/botState.ts';
 
@@ -13,6 +14,8 @@ export interface BotRunner {
   status(): BotStatus;
   /** Resolves once the effects of the command are committed. */
   command(command: Command): Promise<CommandResult | null>;
+  /** Returns what an order would do now; null when the bot does not have the pair. Nothing changes. */
+  previewOrder(order: PreviewedOrder): OrderPreview | null;
   /** Returns the committed state. */
   detail(): Promise<BotDetail>;
   /** Shows a new name, which its row in the database already has. */

@@ -3,6 +3,7 @@ import type { BotDetail, CandleHistory } from '@heron/contract/bots/entities.ts'
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Text } from '@heron/contract/locales/text.ts';
 import type { CommandResult } from '@heron/engine/bot/commandResult.ts';
+import { type OrderPreview, type PreviewedOrder, previewOrder } from '@heron/engine/preview/previewOrder.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';
 import type { Note } from '@heron/engine/session/journal.ts';
 import { candleHistory } from '@heron/engine/session/sessionView.ts';
@@ -153,6 +154,10 @@ class Runner implements BotRunner {
     const answer = Promise.withResolvers<CommandResult | null>();
     this.#enqueue({ event: { type: 'command', at: this.#clock.stamp(), command }, answer });
     return answer.promise;
+  }
+
+  previewOrder(order: PreviewedOrder): OrderPreview | null {
+    return previewOrder(this.#session, order, this.#deps.now());
   }
 
   async detail(): Promise<BotDetail> {

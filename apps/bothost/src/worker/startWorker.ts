@@ -42,6 +42,7 @@ import {
   marketTermsBody,
   orderBody,
   pastCandlesBody,
+  previewBody,
   resumeBody,
   WORKER_PATHS,
 } from './workerApi.ts';
@@ -284,6 +285,12 @@ function addRoutes(server: FastifyInstance, deps: RouteDeps): void {
   server.post(WORKER_PATHS.order(':id'), async (request) =>
     fleet().order(idOf(request.params), orderBody.parse(request.body)),
   );
+  server.post(WORKER_PATHS.previewOrder(':id'), async (request) => {
+    const order = previewBody.parse(request.body);
+    const preview = fleet().previewOrder(idOf(request.params), order);
+    if (preview === null) throw new CallError('pair_unknown', { pair: order.pair });
+    return preview;
+  });
   server.post(WORKER_PATHS.rename(':id'), async (request) => {
     await fleet().rename(idOf(request.params));
     return {};

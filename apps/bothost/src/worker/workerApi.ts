@@ -16,6 +16,7 @@ export const WORKER_PATHS = {
   close: (id: string) => `/bots/${id}/close`,
   reset: (id: string) => `/bots/${id}/reset`,
   order: (id: string) => `/bots/${id}/order`,
+  previewOrder: (id: string) => `/bots/${id}/order/preview`,
   cancelOrder: (id: string) => `/bots/${id}/order/cancel`,
   change: (id: string) => `/bots/${id}/options`,
   resume: (id: string) => `/bots/${id}/resume`,
@@ -38,26 +39,33 @@ export const detailsBody = z.object({ ids: z.array(botId).max(1_000) });
 /** In 1e-8. */
 const slippage = z.number().int().positive().exactOptional();
 
-/** A manual order; `value` in 1e-8 quote units. */
-export const orderBody = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('buy'),
-    pair,
-    order: z.enum(['maker', 'taker']),
-    value: z.number().int().positive(),
-    short: z.literal(true).exactOptional(),
-    slippage,
-    requestId: z.uuid(),
-  }),
-  z.object({
-    type: z.literal('sell'),
-    pair,
-    order: z.enum(['maker', 'taker']),
-    percent: z.number().gt(0).max(100),
-    slippage,
-    requestId: z.uuid(),
-  }),
+const manualBuy = {
+  type: z.literal('buy'),
+  pair,
+  order: z.enum(['maker', 'taker']),
+  limitToAvailable: z.literal(true).exactOptional(),
+  short: z.literal(true).exactOptional(),
+  slippage,
+  requestId: z.uuid(),
+};
+const manualSell = z.object({
+  type: z.literal('sell'),
+  pair,
+  order: z.enum(['maker', 'taker']),
+  percent: z.number().gt(0).max(100),
+  slippage,
+  requestId: z.uuid(),
+});
+
+/** A manual order; `value` in 1e-8 quote units, `quantity` as decimal text. */
+export const orderBody = z.union([
+  z.strictObject({ ...manualBuy, value: z.number().int().positive() }),
+  z.strictObject({ ...manualBuy, quantity: z.string() }),
+  manualSell,
 ]);
+
+/** A manual order that is only previewed; an entry may lack its amount. */
+export const previewBody = z.union([orderBody, z.strictObject(manualBuy)]);
 
 export const cancelOrderBody = z.object({ clientOrderId: z.string() });
 

@@ -5,6 +5,7 @@ import * as e from './entities.ts';
 import { keySecret } from './keySecret.ts';
 import { newBot } from './newBot.ts';
 import { botAlarms, botNotification, notificationId } from './notifications.ts';
+import { orderPreview } from './orderPreview.ts';
 import { pairedState } from './pairedHosts.ts';
 import { visibleName } from './visibleName.ts';
 
@@ -21,6 +22,25 @@ export const PAST_PERIODS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as cons
 const MAX_POSITION = 2 ** 31 - 1;
 
 const byId = z.object({ id: e.botId });
+
+/** A manual order. A preview of an entry may lack the amount. */
+const manualOrder = {
+  pair: e.pair,
+  side: e.side,
+  type: z.enum(['maker', 'taker']),
+  /** Buy: what it may cost in the quote currency with the fee, on futures margin and fee. Sell: not used. */
+  value: e.decimal.optional(),
+  /** Buy: quantity of the asset, instead of `value`. */
+  quantity: e.decimal.optional(),
+  /** Buy: an amount above what is available is lowered to it instead of being refused. */
+  limitToAvailable: z.boolean().optional(),
+  /** Buy, futures: opens a short instead, or adds to one. */
+  short: z.boolean().optional(),
+  /** Sell: percent of the position. Default: `sell_pct` of the bot, or all where that is 0. */
+  percent: z.number().gt(0).max(100).optional(),
+  /** Maximum distance of the fills of a taker order from the mid price, in percent. @see docs/display.md#orders-by-hand */
+  slippagePercent: z.number().min(0.1).max(50).default(2),
+};
 
 /** Maximum size of the body of a call, in bytes. The options of a bot, the largest content, take a few kilobytes. */
 export const BOT_BODY_BYTES = 256 * 1024;
@@ -282,21 +302,16 @@ export const botCalls = {
     path: '/bot/bots/:id/orders',
     summary: 'Places a manual order. The same requestId is executed only once',
     params: byId,
-    body: z.strictObject({
-      requestId: z.uuid(),
-      pair: e.pair,
-      side: e.side,
-      type: z.enum(['maker', 'taker']),
-      /** Buy: order value in the quote currency. Sell: not used. */
-      value: e.decimal.optional(),
-      /** Buy, futures: opens a short instead, or adds to one. */
-      short: z.boolean().optional(),
-      /** Sell: percent of the position. Default: `sell_pct` of the bot, or all where that is 0. */
-      percent: z.number().gt(0).max(100).optional(),
-      /** Maximum distance of the fills of a taker order from the mid price, in percent. @see docs/display.md#orders-by-hand */
-      slippagePercent: z.number().min(0.1).max(50).default(2),
-    }),
+    body: z.strictObject({ requestId: z.uuid(), ...manualOrder }),
     response: z.object({ intentId: z.string() }),
+  }),
+  previewOrder: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/orders/preview',
+    summary: 'Returns what a manual order would do now, or why it would be refused. Nothing is placed or recorded',
+    params: byId,
+    body: z.strictObject(manualOrder),
+    response: orderPreview,
   }),
   cancelOrder: defineCall({
     method: 'POST',

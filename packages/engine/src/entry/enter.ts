@@ -1,7 +1,7 @@
 import { effectiveLeverage } from '../ledger/brackets.ts';
 import { setLeverage } from '../ledger/leverage.ts';
 import type { Direction } from '../market/direction.ts';
-import { type Market, meetsMinimums, quantityFor } from '../market/market.ts';
+import type { Market } from '../market/market.ts';
 import { formatUnits, mulDiv, type Price, type Quote, type Ratio, SCALE } from '../money/units.ts';
 import { startParentOrder } from '../orders/loop.ts';
 import { availableQuote } from '../sizing/availableBalance.ts';
@@ -15,16 +15,7 @@ import { makerPrice, middle, worstTakerPrice } from '../state/quotePrices.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
 import type { Turn } from '../state/turn.ts';
-import {
-  blockGate,
-  buyLossGate,
-  entryGate,
-  entryShare,
-  quoteGate,
-  slippageGate,
-  suspensionGate,
-  volumeGate,
-} from './gates.ts';
+import { buyLossGate, entryGate, entryShare, slippageGate } from './gates.ts';
 
 /**
  * Enters by a signal of the strategy: the gates in order, then the size, then the order loop.
@@ -84,87 +75,6 @@ function tryEntry(turn: Turn, direction: Direction, reason: Reason): Refused | n
   setMargin(turn, direction, leverage);
   startParentOrder(turn, parent, first);
   return null;
-}
-
-/**
- * Enters manually with `value` of the quote currency, fee included (futures: margin and fee). Pair count, quarantine and loss
- * guard do not apply.
- *
- * @returns id of the parent order, or the refusal
- * @see docs/orders.md#urgency
- */
-export function manualEntry(
-  turn: Turn,
-  direction: Direction,
-  value: Quote,
-  { order, slippage }: { readonly order: 'maker' | 'taker'; readonly slippage?: Ratio },
-): { ok: true; intentId: string } | ({ ok: false } & Refused) {
-  const { bot, pair, at } = turn;
-  const refused = manualGate(turn, direction);
-  if (refused !== null) return { ok: false, ...refused };
-  const market = pair.market as Market;
-  const price = sizingPrice(bot, pair, direction, order === 'maker', slippage);
-  const available = availableQuote(bot, null);
-  if (value > available) {
-    return {
-      ok: false,
-      gate: 'insufficient_balance',
-      inputs: { available: formatUnits(available), value: formatUnits(value) },
-    };
-  }
-  const fee = order === 'maker' ? bot.rules.makerFee : bot.rules.takerFee;
-  const leverage = leverageFor(bot, pair, value, SCALE, fee);
-  const worth = orderValue(value, fee, leverage);
-  if (worth > positionRoom(market, pair.holding, price)) return { ok: false, ...noRoom(pair.holding) };
-  const quantity = quantityFor(market, worth, price);
-  if (!meetsMinimums(market, price, quantity)) {
-    return {
-      ok: false,
-      gate: 'below_minimum',
-      inputs: { value: formatUnits(value), least: formatUnits(market.minNotional) },
-    };
-  }
-  const parent = createParentOrder({
-    id: bot.state.nextIntent++,
-    kind: 'entry',
-    direction,
-    reason: 'manual',
-    openedAt: at,
-    target: quantity,
-    urgency: order,
-  });
-  parent.budget = bot.rules.future ? worth + mulDiv(worth, fee, SCALE, 'up') : value;
-  if (slippage !== undefined) parent.slippage = slippage;
-  setMargin(turn, direction, leverage);
-  startParentOrder(turn, parent, 0);
-  return { ok: true, intentId: `${parent.id}` };
-}
-
-/** Returns the first gate that refuses a manual entry, null when all pass. @see docs/entries.md#gates */
-function manualGate({ bot, pair, at }: Turn, direction: Direction): Refused | null {
-  const blocked = blockGate(bot);
-  if (blocked !== null) return blocked;
-  if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused !== null) {
-    return { gate: 'not_ready', inputs: { status: bot.state.status } };
-  }
-  const closed = suspensionGate(pair) ?? volumeGate(bot, pair);
-  if (closed !== null) return closed;
-  if (direction === -1 && !bot.rules.future) return { gate: 'disabled', inputs: { direction } };
-  return alreadyOpenGate(pair, direction) ?? quoteGate(bot, pair, at);
-}
-
-/** Checks that no order or plan of the pair works, and that its position, if it has one, is on the side of the entry. */
-function alreadyOpenGate(pair: PairState, direction: Direction): Refused | null {
-  // A pair has one position: the other side must be exited first.
-  if (pair.position !== null && pair.position.direction !== direction) {
-    return { gate: 'already_open', inputs: { direction: pair.position.direction } };
-  }
-  // A protective stop without a position is being cancelled.
-  const leftover = pair.position === null ? pair.stop : null;
-  const working = pair.entry ?? pair.exit ?? pair.planOrders[0] ?? leftover;
-  if (working !== null) return { gate: 'already_open', inputs: { intent: working.id, kind: working.kind } };
-  // A plan accounts for its holding itself, so no manual entry may mix in.
-  return pair.orderPlan === null ? null : { gate: 'already_open', inputs: { kind: pair.orderPlan.kind } };
 }
 
 /**

@@ -17,6 +17,23 @@ export interface ClosedCandle {
   volume: number;
 }
 
+/** Amount of a manual entry: what it may cost in the quote currency, or what it buys (of a short: sells) of the asset. */
+export type EntryAmount = {
+  /** An amount above what is available is lowered to it, instead of being refused. */
+  limitToAvailable?: true;
+} & (
+  | {
+      /** Cost with the fee; on futures margin and fee. */
+      value: Quote;
+      quantity?: never;
+    }
+  | {
+      /** Exact decimal. */
+      quantity: string;
+      value?: never;
+    }
+);
+
 export type Command =
   | { type: 'start' }
   /** Stops the bot at once: open orders are cancelled, positions stay. */
@@ -33,15 +50,14 @@ export type Command =
    * `short` on futures: opens a short. `slippage` bounds a taker order at that distance from the middle of the book, without it
    * the bot's `max_slippage_pct`. @see docs/orders.md#orders-by-hand
    */
-  | {
+  | ({
       type: 'buy';
       pair: string;
       order: 'maker' | 'taker';
-      value: Quote;
       requestId: string;
       short?: true;
       slippage?: Ratio;
-    }
+    } & EntryAmount)
   /** `slippage` limits a taker order as above; without it, it is a market order. */
   | { type: 'sell'; pair: string; order: 'maker' | 'taker'; percent: number; requestId: string; slippage?: Ratio }
   /** Cancels the remainder of a parent order, named by any of its child orders. */

@@ -67,7 +67,8 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>
   addKey: translateKey,
   addDemoKey: translateKey,
   ...{ exchanges: null, markets: null, marketCandles: null, pastCandles: null, marketTerms: null },
-  ...{ remove: null, markNotificationsSeen: null, prepareKeys: null, removeKey: null, order: null },
+  ...{ remove: null, markNotificationsSeen: null, prepareKeys: null, removeKey: null },
+  ...{ order: null, previewOrder: null },
   ...{ candles: null, trades: null, positions: null, equity: null, figures: null, journal: null },
 };
 

@@ -1,4 +1,4 @@
-import { manualEntry } from '../../entry/enter.ts';
+import { manualEntry } from '../../entry/manualEntry.ts';
 import { formatUnits } from '../../money/units.ts';
 import type { Bot } from '../../state/bot.ts';
 import type { Command } from '../../state/botEvents.ts';
@@ -56,7 +56,8 @@ export function onCommand(turn: BotTurn, command: Command): CommandResult {
 /** Records an order of the user, also one for a pair that the bot does not have. */
 function recordCommand(bot: Bot, command: PairCommand, at: number): void {
   if (command.type === 'buy') {
-    const inputs = { value: formatUnits(command.value), order: command.order };
+    const amount = command.value === undefined ? { quantity: command.quantity } : { value: formatUnits(command.value) };
+    const inputs = { ...amount, order: command.order };
     bot.observer.command(at, command.pair, command.short === true ? 'short' : 'buy', inputs);
   } else if (command.type === 'sell') {
     bot.observer.command(at, command.pair, 'sell', { percent: command.percent, order: command.order });
@@ -67,7 +68,9 @@ function onPairCommand(turn: Turn, command: PairCommand): CommandResult {
   const { bot, pair, at } = turn;
   switch (command.type) {
     case 'buy': {
-      const result = manualEntry(turn, command.short === true ? -1 : 1, command.value, command);
+      const { order, slippage } = command;
+      const direction = command.short === true ? -1 : 1;
+      const result = manualEntry(turn, { direction, amount: command, order, slippage });
       if (!result.ok) refuseManual(bot, pair, at, result);
       return result;
     }

@@ -1,0 +1,26 @@
+import type { BotObserver } from '../state/botObserver.ts';
+
+const ignore = () => {};
+
+/** Observer of a copied bot, whose actions are only tried and never recorded. */
+export const silentObserver: BotObserver = {
+  status: ignore,
+  command: ignore,
+  signal: ignore,
+  refusal: ignore,
+  parentOrder: ignore,
+  order: ignore,
+  fill: ignore,
+  parentOrderEnd: ignore,
+  positionClosed: ignore,
+  funding: ignore,
+  liquidation: ignore,
+  orderPlan: ignore,
+  leverage: ignore,
+  volume: ignore,
+  suspension: ignore,
+  phase: ignore,
+  alarm: ignore,
+  candle: ignore,
+  closedChanged: ignore,
+};
