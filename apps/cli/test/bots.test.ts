@@ -21,6 +21,7 @@ const BOT: BotSummary = {
   period: '30m',
   pairs: ['BTC-USDT'],
   openPairs: 0,
+  nextPlan: null,
   performance: {
     currency: 'USDT',
     startCapital: '1000',

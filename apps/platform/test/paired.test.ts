@@ -16,7 +16,14 @@ import { SECRET, until } from './testPlatform.ts';
 
 const bot = (id: string, createdAt = 1): BotSummary => ({
   ...{ id, name: `Bot ${id}`, venue: 'binance-demo', mode: 'paper', status: 'working', draining: false },
-  ...{ problem: null, strategy: { id: 'macd', params: {} }, period: '30m', pairs: ['BTC-USDT'], openPairs: 0 },
+  ...{
+    problem: null,
+    strategy: { id: 'macd', params: {} },
+    period: '30m',
+    pairs: ['BTC-USDT'],
+    openPairs: 0,
+    nextPlan: null,
+  },
   performance: {
     ...{
       currency: 'USDT',

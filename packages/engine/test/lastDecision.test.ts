@@ -76,7 +76,6 @@ describe('the newest decision of a pair', () => {
   test('stays the exit while the remainders of a grid are cancelled', () => {
     const strategy = { id: 'grid', params: { levels: 6, range_pct: 2 } };
     const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [], strategy });
-    harness.minutePasses();
     harness.settle();
     const [name, { request }] = [...harness.exchange.orders].find(
       ([, { status, request: own }]) => status === 'open' && own.side === 'buy',
@@ -96,7 +95,6 @@ describe('the newest decision of a pair', () => {
   test('is an order of a grid once it is filled', () => {
     const strategy = { id: 'grid', params: { levels: 6, range_pct: 2 } };
     const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [], strategy });
-    harness.minutePasses();
     expect(harness.settle().bot.pairs[0]?.lastOrder).toMatchObject({ kind: 'entry', end: 'filled' });
     const [name, { request }] = [...harness.exchange.orders].find(
       ([, { status, request: own }]) => status === 'open' && own.side === 'sell',

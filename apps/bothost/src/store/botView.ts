@@ -4,6 +4,7 @@ import type { Text } from '@heron/contract/locales/text.ts';
 import { setupWarnings } from '@heron/engine/options/setupWarnings.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 import type { BotSession } from '@heron/engine/session/botSession.ts';
+import { nextPlanOfBot } from '@heron/engine/session/nextPlan.ts';
 import { pairViews, performanceView, positionCount } from '@heron/engine/session/sessionView.ts';
 import { isEnding } from '@heron/engine/state/botStatus.ts';
 import { isWatched } from '@heron/engine/state/pairActivity.ts';
@@ -41,6 +42,7 @@ export function botSummary(row: BotRow, session: BotSession, around: BotViewDeps
     pairs: bot.pairs.filter(isWatched).map(({ pair }) => pair),
     openPairs: positionCount(session),
     performance: performanceView(session),
+    nextPlan: around.failed ? null : nextPlanOfBot(session.bot, at),
     createdAt: row.createdAt,
     startedAt: bot.startedAt === 0 ? null : bot.startedAt,
   };

@@ -18,6 +18,8 @@ export interface Formatters {
   number(value: number): string;
   /** Formats date and time to the second, with the year only when it is not the current one. */
   dateTime(at: number): string;
+  /** Formats the time of day to the minute. */
+  time(at: number): string;
   /** Formats a calendar month such as `2026-11` in words. */
   month(name: string): string;
   /** Joins names to a list: "A, B, and C". */
@@ -55,6 +57,7 @@ export function formatters(language: Language): Formatters {
     second: '2-digit',
     hour12: false,
   } as const;
+  const timeOfDay = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hour12: false });
   const thisYear = new Intl.DateTimeFormat(language, day);
   const months = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'long', timeZone: 'UTC' });
   const names = new Intl.ListFormat(language);
@@ -76,6 +79,7 @@ export function formatters(language: Language): Formatters {
     compact: (value) => compact.format(value),
     number: (value) => plain.format(value),
     dateTime: (at) => (new Date(at).getFullYear() === new Date().getFullYear() ? thisYear : anyYear).format(at),
+    time: (at) => timeOfDay.format(at),
     month: (name) => months.format(Date.parse(name)),
     list: (all) => names.format(all),
   };

@@ -216,6 +216,12 @@ const gridResult = z.object({
   yearlyPercent: z.number().nullable(),
 });
 
+/**
+ * When a grid, a DCA deal or a periodic entry may start next. `candle`: it starts then. `signal`: its condition is tested then.
+ * `schedule`: the next periodic entry is due then.
+ */
+const nextPlan = z.object({ by: z.enum(['candle', 'signal', 'schedule']), at: time });
+
 /** A running DCA deal. @see docs/strategies.md#dca-averaging */
 const averaging = z.object({
   kind: z.literal('dca'),
@@ -293,6 +299,8 @@ export const pairView = z.object({
   ladder: z.discriminatedUnion('kind', [grid, averaging]).nullable(),
   /** Result of its grids; null when it had none. Older hosts omit it. */
   grid: gridResult.nullable().default(null),
+  /** When its plan may start next; null while one runs or none can start. Older hosts omit it. */
+  nextPlan: nextPlan.nullable().default(null),
   orders: z.array(order),
 });
 
@@ -348,6 +356,8 @@ export const botSummary = z.object({
   pairs: z.array(pair),
   openPairs: z.number().int(),
   performance,
+  /** When the first plan of the bot may start; null once one runs, and for other strategies. Older hosts omit it. */
+  nextPlan: nextPlan.nullable().default(null),
   createdAt: time,
   startedAt: time.nullable(),
 });

@@ -2,6 +2,7 @@ import { closePosition } from '../exits/closing.ts';
 import { evaluateExits, followPeak, isFresh, validatedPrice } from '../exits/evaluate.ts';
 import { guardLiquidation } from '../exits/guard.ts';
 import type { Price } from '../money/units.ts';
+import { startPlanAtQuote } from '../plan/beginPlan.ts';
 import { reconcilePlanOrders } from '../plan/reconcilePlanOrders.ts';
 import { trailPlan } from '../plan/trailPlan.ts';
 import { followBenchmark } from '../state/benchmark.ts';
@@ -26,6 +27,7 @@ export function onQuote(turn: Turn, quote: PairQuote): void {
   if (price > 0) pair.mark = price;
   if (bot.state.benchmark !== null) followBenchmark(bot.state, pair);
   if (bot.state.status === 'ready') beginWork(turn);
+  if (bot.planRules !== null && pair.orderPlan === null) startPlanAtQuote(turn);
   if (pair.dirtyOrders !== '') reconcilePlanOrders(turn);
   if (isWaiting(pair.exitSignal)) exitLate(turn);
   const due = pair.scannedAt + bot.rules.scanMs;

@@ -4,6 +4,8 @@ import type { Params } from '../strategies/strategy.ts';
 /** Parameters of a DCA strategy in the units of the engine. @see docs/strategies.md#dca-averaging */
 export interface DcaRules {
   readonly periodic: boolean;
+  /** A deal starts without a condition. */
+  readonly startsNow: boolean;
   readonly safetyOrders: number;
   /** Distance of the first safety order in percent, and the factor of each next step. */
   readonly step: number;
@@ -23,6 +25,7 @@ export interface DcaRules {
 export function dcaRules(params: Params): DcaRules {
   return {
     periodic: params.mode === 'periodic',
+    startsNow: params.mode !== 'periodic' && params.start === 'now',
     safetyOrders: params.safety_orders as number,
     step: params.step as number,
     stepScale: params.step_scale as number,

@@ -21,7 +21,9 @@ import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 import { countGridFrom } from '../state/gridFigures.ts';
 import type { OrderPlan } from '../state/orderPlan.ts';
+import { startsWithoutSignal } from '../state/orderPlanRules.ts';
 import { bracketsOf } from '../state/pairBrackets.ts';
+import type { PairQuote } from '../state/pairQuote.ts';
 import { createParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
@@ -40,6 +42,31 @@ export function startPlan(turn: Turn, flags: number, candleTime: number, price: 
   const late = at - (candleTime + bot.rules.periodMs);
   if (planRules.kind === 'grid') startGrid(turn, planRules.grid, late, price);
   else enterDca(turn, planRules.dca, flags, late, price);
+}
+
+/**
+ * Starts a plan that needs no signal at the newest quote, without waiting for the next candle. While a gate is closed, the next
+ * quote tries again until a candle closes; a plan that is refused is tried at the next candle.
+ *
+ * @see docs/grids-and-dca.md#common-rules
+ */
+export function startPlanAtQuote(turn: Turn): void {
+  const { bot, pair, at } = turn;
+  const { planRules } = bot;
+  if (planRules === null || pair.orderPlan !== null || pair.position !== null || pair.quote === null) return;
+  if (pair.planTriedAt === pair.candleTime || pair.closing === true || !startsWithoutSignal(planRules)) return;
+  if (!mayStartPlan(bot, pair)) return;
+  const direction = bot.rules.longs ? 1 : -1;
+  if (entryGate(bot, pair, direction, at) !== null) return;
+  pair.planTriedAt = pair.candleTime;
+  const price = startPrice(pair.quote);
+  if (planRules.kind === 'grid') startGrid(turn, planRules.grid, 0, price);
+  else enterDca(turn, planRules.dca, ENTER_LONG | ENTER_SHORT, 0, price);
+}
+
+/** Returns the last price, within the book where there is one. */
+function startPrice({ bid, ask, last }: PairQuote): Price {
+  return bid === 0 ? last : Math.min(Math.max(last, bid), ask);
 }
 
 /** Returns whether no order of the pair works and nothing keeps it from trading. */

@@ -24,6 +24,8 @@ export function onPlanCandle(turn: Turn, flags: number, candleTime: number, clos
   const { bot, pair } = turn;
   if (!isTrading(bot) || pair.market === null) return;
   const { orderPlan } = pair;
+  // What ends before the next candle does not start again before it.
+  pair.planTriedAt = candleTime;
   if (orderPlan === null) {
     startPlan(turn, flags, candleTime, toUnits(close));
   } else if (orderPlan.kind === 'grid' && bot.planRules?.kind === 'grid') {

@@ -16,6 +16,7 @@ import { referencePrice } from '../state/quotePrices.ts';
 import type { BotSession } from './botSession.ts';
 import { valuesOf } from './candleLog.ts';
 import { columnsOf } from './columnsOf.ts';
+import { nextPlanOf } from './nextPlan.ts';
 import { gridView, planView } from './planView.ts';
 import { positionLevels } from './positionLevels.ts';
 
@@ -86,6 +87,7 @@ export function pairView(session: BotSession, name: string, at: number) {
         : null,
     ladder: market ? planView(session.bot, pair, market) : null,
     grid: gridView(pair, at),
+    nextPlan: nextPlanOf(session.bot, pair, at),
     orders: market
       ? // The view of a position includes its protective stop.
         [pair.entry, pair.exit, ...pair.planOrders, pair.position === null ? pair.stop : null].flatMap((parent) =>

@@ -163,6 +163,8 @@ export interface PairState {
   dirtyOrders: string;
   /** Number of closed candles before which no DCA deal starts. */
   nextDealFrom: number;
+  /** Open time of the newest candle when the start of a plan was last tried; 0 to try it at the next quote. */
+  planTriedAt: number;
   /** Id of the newest funding payment; a repeated one is booked once. */
   fundingId: string;
   /** Leverage of its entries where the bracket allows less than the option; else null. */
@@ -274,6 +276,7 @@ export function newPair(
     planOrders: [],
     dirtyOrders: '',
     nextDealFrom: 0,
+    planTriedAt: 0,
     fundingId: '',
     lowered: null,
     volume: null,

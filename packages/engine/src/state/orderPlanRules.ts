@@ -14,6 +14,11 @@ export function orderPlanRules(strategy: string, params: Params): OrderPlanRules
   return strategy === 'dca' ? { kind: 'dca', dca: dcaRules(params) } : null;
 }
 
+/** Returns whether a plan starts as soon as its pair may trade: a grid, or a DCA deal whose start condition is `now`. */
+export function startsWithoutSignal(planRules: OrderPlanRules): boolean {
+  return planRules.kind === 'grid' || planRules.dca.startsNow;
+}
+
 /**
  * Returns the rules of a bot with a plan: loss guards are off, and where the plan has exits of its own only stop_sell and the
  * liquidation guard act. Periodic entries have none, so all tables act on them.

@@ -254,6 +254,16 @@ function periodic(signal: Signal, state: State, every: number, close: number): v
   signal.values[0] = average;
 }
 
+/**
+ * Returns the number of candles that close until the next periodic entry is due, at least 1.
+ *
+ * @param state strategy state of a pair
+ */
+export function candlesUntilPeriodic({ every }: Params, state: unknown): number {
+  const { age } = state as Pick<State, 'age'>;
+  return Math.max(1, (every as number) - age);
+}
+
 /** Returns the series of the start condition; a condition without a changing value has none. */
 function seriesOf(params: Params): readonly Series[] {
   if (startsBy(params) === 'rsi') return [{ name: 'rsi', pane: 'sub', kind: 'line' }];

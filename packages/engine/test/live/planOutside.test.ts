@@ -10,7 +10,6 @@ const DCA = { id: 'dca', params: { start: 'now', step: 0.5, take_profit: 0.6, pa
 /** Creates a bot whose plan holds coins and offers them. */
 function holding(strategy: typeof GRID | typeof DCA): LiveHarness {
   const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [], strategy });
-  harness.minutePasses();
   harness.settle();
   expect(pairOf(harness).position).not.toBeNull();
   expect(salesOf(harness)).not.toBe(0);

@@ -119,7 +119,6 @@ test('beside grid and DCA orders no coin is offered twice, and the rest has its 
     fc.property(fc.boolean(), fc.constantFrom(...PLANS_BESIDE_STOPS), MOVES, (maker, strategy, moves) => {
       const stopSell = [{ profit: 3, stop: 100 }];
       const harness = new LiveHarness({ maker, share: null, stop: 'market', stopSell, strategy });
-      harness.minutePasses();
       // The moves exclude manual orders, which end a grid or a deal.
       for (const move of moves) if (move.what !== 'sell' && move.what !== 'buy') harness.move(move);
       const state = harness.settle();
@@ -153,7 +152,6 @@ const STOP_GONE_BESIDE_ENTRIES: readonly Move[] = [
 test('a stop cancelled manually beside safety orders is placed again after a minute', () => {
   const strategy = { id: 'dca', params: { start: 'now', step: 0.5, take_profit: 0.6, pause: 0, trailing: 0.3 } };
   const harness = new LiveHarness({ maker: true, share: null, stop: 'market', strategy });
-  harness.minutePasses();
   for (const move of STOP_GONE_BESIDE_ENTRIES) harness.move(move);
   while (openStopsOf(harness).length === 0) harness.settle(1);
   harness.cancelStopByHand();

@@ -287,7 +287,7 @@ describe('averaging on paper', () => {
     desk.wait(10_000);
     go(desk, 60_200);
     expect([desk.pair.orderPlan, desk.pair.phase]).toEqual([null, 'idle']);
-    expect(events(desk)).toEqual(['cycle_begun', 'not_entered']);
+    expect(events(desk).slice(-2)).toEqual(['cycle_begun', 'not_entered']);
     desk.close(60_200);
     expect(dealOf(desk).phase).toBe('base');
   });

@@ -3,6 +3,7 @@ import type { BotAlarms } from '@heron/contract/bots/notifications.ts';
 import { AlarmLink } from '../../entities/bot/alarm/AlarmLink.tsx';
 import { HostBadge, MarketBadges, StatusBadge } from '../../entities/bot/badges.tsx';
 import { moneyAt } from '../../entities/bot/moneyAt.ts';
+import { PlanWait } from '../../entities/bot/PlanWait.tsx';
 import { strategyTitle } from '../../entities/bot/strategyTitle.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
@@ -53,6 +54,11 @@ export function BotCard({ bot, recent, today, midnight, alarms }: BotCardProps) 
         </span>
       </p>
       {alarms && <AlarmLink alarms={alarms} />}
+      {bot.nextPlan && (
+        <p className="row-note">
+          <PlanWait strategy={bot.strategy.id} next={bot.nextPlan} />
+        </p>
+      )}
       {bot.problem && <p className="callout callout-problem">{bot.problem[preferences.language]}</p>}
       <dl className="stats">
         <Stat name={t('bots.equity')} testId="card-equity">

@@ -1,8 +1,9 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { isStopped } from '@heron/contract/bots/isStopped.ts';
 import type { ReactNode } from 'react';
-import { flagLabel, refusalSentence, sideLabel } from '../../entities/bot/labels.ts';
+import { flagLabel, isOrderPlanStrategy, refusalSentence, sideLabel } from '../../entities/bot/labels.ts';
 import { decisionFacts, decisionSentence } from '../../entities/bot/lastDecision.ts';
+import { PlanWait } from '../../entities/bot/PlanWait.tsx';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { refusalInputs } from '../../entities/bot/refusalInputs.ts';
 
@@ -66,7 +67,7 @@ export function LastDecisionPanel({ bot, view }: { bot: BotDetail; view: PairVie
     );
   }
 
-  function waiting(): string {
+  function waiting(): ReactNode {
     if (isStopped(bot.status)) return t('waiting.resting');
     if (view.flag) return t('waiting.flagged', { flag: flagLabel(view.flag, preferences) });
     if (view.candlesHeld < view.candlesNeeded) {
@@ -74,7 +75,9 @@ export function LastDecisionPanel({ bot, view }: { bot: BotDetail; view: PairVie
     }
     if (bot.strategy.id === 'manual') return t('waiting.byHand');
     if (view.ladder) return t('waiting.orderPlan');
-    return view.position ? t('waiting.holding') : t('waiting.watching');
+    if (view.nextPlan) return <PlanWait strategy={bot.strategy.id} next={view.nextPlan} />;
+    if (view.position) return t('waiting.holding');
+    return t(isOrderPlanStrategy(bot.strategy.id) ? 'waiting.planStart' : 'waiting.watching');
   }
 }
 

@@ -114,6 +114,7 @@ export const bot = {
   'waiting.resting': 'The bot is not running.',
   'waiting.holding': 'The bot holds a position.',
   'waiting.watching': 'The bot waits for a signal of its strategy.',
+  'waiting.planStart': 'The plan has not started yet.',
   'waiting.byHand': 'This strategy never buys by itself.',
   'waiting.orderPlan': 'Orders are waiting at the prices of the plan.',
   'waiting.lastSignal': 'Last signal: {side}, {time}',

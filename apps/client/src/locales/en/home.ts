@@ -40,6 +40,12 @@ export const home = {
   'kill.waits': 'not confirmed',
   'kill.resumeHint': 'The bot makes no entries in a paused pair until you resume it.',
 
+  'plan.gridAt': 'The grid is placed at {time}, in {left}.',
+  'plan.dealAt': 'The DCA deal starts at {time}, in {left}.',
+  'plan.signalAt': 'The start condition is checked at {time}, in {left}.',
+  'plan.entryAt': 'The next entry is due at {time}, in {left}.',
+  'plan.closing': 'The candle is closing …',
+
   'bots.title': 'Bots',
   'bots.new': 'New bot',
   'bots.emptyTitle': 'No bots yet',

@@ -115,6 +115,7 @@ export const bot = {
   'waiting.resting': '机器人没有在运行。',
   'waiting.holding': '机器人已持仓。',
   'waiting.watching': '机器人在等待策略信号。',
+  'waiting.planStart': '计划尚未开始。',
   'waiting.byHand': '手动策略不会自动买入。',
   'waiting.orderPlan': '机器人已按网格或补仓的价格挂单。',
   'waiting.lastSignal': '最近信号：{side}，{time}',

@@ -41,6 +41,12 @@ export const home = {
   'kill.waits': '未确认',
   'kill.resumeHint': '恢复交易对之前，机器人不会再开仓。',
 
+  'plan.gridAt': '网格将在 {time} 挂单，还有 {left}。',
+  'plan.dealAt': '补仓交易将在 {time} 开始，还有 {left}。',
+  'plan.signalAt': '将在 {time} 检查开始条件，还有 {left}。',
+  'plan.entryAt': '下一次定投在 {time}，还有 {left}。',
+  'plan.closing': 'K 线即将收盘……',
+
   'bots.title': '机器人',
   'bots.new': '新建机器人',
   'bots.emptyTitle': '还没有机器人',

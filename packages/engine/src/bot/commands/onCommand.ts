@@ -87,6 +87,7 @@ function onPairCommand(turn: Turn, command: PairCommand): CommandResult {
       if (pair.paused === null) return { ok: false, gate: 'not_ready', inputs: { flag: 'not_paused' } };
       bot.observer.command(at, pair.pair, 'resume', {});
       pair.paused = null;
+      pair.planTriedAt = 0;
       if (bot.state.status === 'working') delete pair.closing;
       return DONE;
   }

@@ -15,7 +15,10 @@ export function startBot({ bot, at }: BotTurn): void {
   if (state.status !== 'created' && state.status !== 'finished') return;
   bot.observer.command(at, null, 'start', {});
   if (state.startedAt === 0) beginBenchmark(state);
-  for (const pair of state.pairs) delete pair.closing;
+  for (const pair of state.pairs) {
+    delete pair.closing;
+    pair.planTriedAt = 0;
+  }
   state.startedAt = at;
   state.endsAt = bot.rules.runMs > 0 ? at + bot.rules.runMs : 0;
   setStatus(bot, at, 'preparing');
