@@ -26,7 +26,7 @@ test('a manual sale pauses the grid of its pair until the user resumes it by key
   await desktop.getByRole('button', { name: 'Create and start' }).click();
   await desktop.getByTestId('bot-status').and(desktop.locator('[data-status=working]')).waitFor();
 
-  // The grid starts with a purchase when a candle closes.
+  // The grid starts with a purchase.
   await desktop.locator('[data-testid=position][data-open=true]').waitFor({ timeout: 150_000 });
   await phone.goto(desktop.url());
   await phone.locator('[data-testid=position][data-open=true]').waitFor();

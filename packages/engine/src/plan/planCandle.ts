@@ -24,7 +24,7 @@ export function onPlanCandle(turn: Turn, flags: number, candleTime: number, clos
   const { bot, pair } = turn;
   if (!isTrading(bot) || pair.market === null) return;
   const { orderPlan } = pair;
-  // What ends before the next candle does not start again before it.
+  // A plan that ends between two candles starts again with the second one.
   pair.planTriedAt = candleTime;
   if (orderPlan === null) {
     startPlan(turn, flags, candleTime, toUnits(close));
