@@ -175,6 +175,10 @@ describe.each(screens('desktop'))('the set-up of a bot, on a $name', ({ name, wi
     await interval.fill('2.5');
     await interval.scrollIntoViewIfNeeded();
     await checkPage(page, `${name}-units`);
+    await page.getByRole('button', { name: labels.helpOfLevels, exact: true }).click();
+    await page.getByRole('dialog').getByText(labels.levelsHelp).waitFor();
+    await checkPage(page, `${name}-param-help`);
+    await page.keyboard.press('Escape');
     await field(page, labels.gridLevels).fill('8');
     await field(page, labels.name).fill('Laddered');
     await page.getByRole('radio', { name: labels.manual, exact: true }).click();
@@ -324,6 +328,8 @@ const ENGLISH = {
   takerFee: 'Taker fee',
   helpOfFee: 'About Taker fee',
   leverage: 'Leverage',
+  helpOfLevels: 'About Grids',
+  levelsHelp: 'Number of grids. More trade more often',
   leverageWrong: 'Leverage must be a number from 1 to 125',
   nameMissing: 'Give the bot a name',
   stopLoss: 'Stop-loss',
@@ -393,6 +399,8 @@ const CHINESE = {
   takerFee: '吃单手续费',
   helpOfFee: '说明：吃单手续费',
   leverage: '杠杆',
+  helpOfLevels: '说明：格数',
+  levelsHelp: '网格数量。越多成交越频繁',
   leverageWrong: '杠杆必须是 1 到 125 的数',
   nameMissing: '请给机器人起个名称',
   stopLoss: '止损',

@@ -7,6 +7,7 @@ import { strategies as zh } from './zh/strategies.ts';
 
 interface ParamTexts {
   readonly title: Text;
+  readonly help: Text;
   /** Texts of the values of a choice. */
   readonly values?: Readonly<Record<string, Text>>;
 }
@@ -40,6 +41,11 @@ export function strategyParamTitle(strategy: string, param: string): Text | unde
 /** Returns the title of a parameter of one of the {@link STRATEGIES}. */
 export function paramTitle(param: Param): Text {
   return TEXTS_BY_PARAM.get(param)?.title ?? { zh: param.name, en: param.name };
+}
+
+/** Returns what a parameter of one of the {@link STRATEGIES} does; undefined for an unknown one. */
+export function paramHelp(param: Param): Text | undefined {
+  return TEXTS_BY_PARAM.get(param)?.help;
 }
 
 /** Returns the text of a value that a parameter can be set to, or the value itself where it has no text. */

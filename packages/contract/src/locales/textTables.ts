@@ -14,7 +14,7 @@ type OptionRow = (typeof OPTION_TABLE)[number];
 
 interface TitleAndHelp {
   readonly title: string;
-  /** The effect of the option, in a sentence or two. */
+  /** The effect of the option or the parameter, in a sentence or two. */
   readonly help: string;
 }
 
@@ -36,9 +36,9 @@ export type OptionTextTable = { readonly [Row in OptionRow as Row['name']]: Opti
 
 type ParamTextsOf<Param> = Param extends { list: readonly (infer Value extends string)[] }
   ? string extends Value
-    ? { readonly title: string }
-    : { readonly title: string; readonly values: Readonly<Record<Value, string>> }
-  : { readonly title: string };
+    ? TitleAndHelp
+    : TitleAndHelp & { readonly values: Readonly<Record<Value, string>> }
+  : TitleAndHelp;
 
 interface StrategyTextsOf<S extends KnownStrategy> {
   readonly help: string;

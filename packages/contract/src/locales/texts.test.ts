@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { OPTION_TEXTS } from './optionTexts.ts';
 import { describeWarning } from './optionWarningText.ts';
 import { SERIES_LABELS } from './seriesLabels.ts';
-import { paramTitle, paramValueText, strategyHelp } from './strategyTexts.ts';
+import { paramHelp, paramTitle, paramValueText, strategyHelp } from './strategyTexts.ts';
 import { strategyTitle } from './strategyTitles.ts';
 import { TEMPLATE_TEXTS } from './templateTexts.ts';
 
@@ -30,6 +30,9 @@ test('each strategy, parameter and choice has texts in both languages', () => {
   for (const strategy of STRATEGIES.values()) {
     const texts = [strategyTitle(strategy.id), strategyHelp(strategy.id), ...strategy.params.map(paramTitle)];
     for (const param of strategy.params) {
+      const help = paramHelp(param);
+      expect(help?.zh, `${strategy.id} ${param.name}`).toMatch(/^.*\p{Script=Han}.*。$/u);
+      expect(help?.en, `${strategy.id} ${param.name}`).toMatch(/^[A-Z0-9][\x20-\x7e]+\.$/);
       if (!('list' in param)) continue;
       for (const value of param.list) {
         const text = paramValueText(param, value);

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { figure } from '../../../entities/bot/setup/setupDraft.ts';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 
 interface FigureFieldProps {
   readonly label: string;
   readonly hint?: string;
+  readonly tools?: ReactNode;
   readonly fault?: string | undefined;
   /** NaN while the typed text is not a number. */
   readonly value: number;
@@ -12,7 +13,7 @@ interface FigureFieldProps {
 }
 
 /** Edits a number. Only the number is stored; the typed text stays in this field. */
-export function FigureField({ label, hint, fault, value, onChange }: FigureFieldProps) {
+export function FigureField({ label, hint, tools, fault, value, onChange }: FigureFieldProps) {
   const [typed, setTyped] = useState(() => shown(value));
   const text =
     Object.is(figure(typed), value) || (Number.isNaN(figure(typed)) && !Number.isFinite(value)) ? typed : shown(value);
@@ -20,6 +21,7 @@ export function FigureField({ label, hint, fault, value, onChange }: FigureField
     <TextField
       label={label}
       hint={hint}
+      tools={tools}
       fault={fault}
       inputMode="decimal"
       autoComplete="off"

@@ -1,4 +1,4 @@
-import { paramTitle, paramValueText } from '@heron/contract/locales/strategyTexts.ts';
+import { paramHelp, paramTitle, paramValueText } from '@heron/contract/locales/strategyTexts.ts';
 import { type Param, paramApply } from '@heron/engine/strategies/strategy.ts';
 import { isSame } from '../../../entities/bot/setup/differences.ts';
 import { rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
@@ -33,6 +33,7 @@ export function ParamField({ form: { draft, before, faults, change }, param }: {
     tools: (
       <FieldTools
         title={title}
+        help={paramHelp(param)?.[language]}
         standard={isSame(value, param.value) ? null : paramText(param, param.value, preferences)}
         onReset={() =>
           change(isSingle(param) ? paramEdit(draft, name, String(param.value)) : othersTo(name, param.value))

@@ -1,4 +1,4 @@
-import { paramTitle, paramValueText } from '@heron/contract/locales/strategyTexts.ts';
+import { paramHelp, paramTitle, paramValueText } from '@heron/contract/locales/strategyTexts.ts';
 import './rules.css';
 import type { ListParam, Param, StructureParam } from '@heron/engine/strategies/strategy.ts';
 import { rangeHint } from '../../../entities/bot/setup/optionLabels.ts';
@@ -6,6 +6,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { FieldGroup } from '../../../ui/fields/FieldGroup.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { TickField } from '../../../ui/fields/TickField.tsx';
+import { HelpButton } from '../../../ui/HelpButton.tsx';
 import { FigureField } from './FigureField.tsx';
 import { MembersField } from './MembersField.tsx';
 import { RuleField } from './RuleField.tsx';
@@ -16,11 +17,14 @@ export function ParamValueField({ param, value, fault, onChange }: ValueFieldPro
   const preferences = usePreferences();
   const { t, language } = preferences;
   const label = paramTitle(param)[language];
+  const help = paramHelp(param)?.[language];
+  const tools = help !== undefined && <HelpButton title={label} text={help} />;
   switch (param.type) {
     case 'number':
       return (
         <FigureField
           label={label}
+          tools={tools}
           hint={rangeHint(param.step, preferences)}
           fault={fault}
           value={Number(value)}
@@ -31,6 +35,7 @@ export function ParamValueField({ param, value, fault, onChange }: ValueFieldPro
       return (
         <SelectField
           label={label}
+          tools={tools}
           value={String(value)}
           fault={fault}
           choices={[
@@ -42,11 +47,12 @@ export function ParamValueField({ param, value, fault, onChange }: ValueFieldPro
       );
     case 'list':
     case 'structure':
-      return <ManyParamField param={param} value={value} fault={fault} onChange={onChange} />;
+      return <ManyParamField param={param} value={value} fault={fault} tools={tools} onChange={onChange} />;
     default:
       return (
         <SelectField
           label={label}
+          tools={tools}
           value={String(value)}
           fault={fault}
           choices={param.list.map((one) => ({ value: one, title: paramValueText(param, one)[language] }))}
