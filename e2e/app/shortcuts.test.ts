@@ -147,7 +147,7 @@ test('all works by keyboard from login to a stopped bot, with visible focus', as
   await page.getByTestId('bot-status').and(page.locator('[data-status=finished]')).waitFor();
 
   await tabTo(page, front.getByRole('tab', { selected: true }));
-  for (let right = 0; right < 3; right++) await keys.press('ArrowRight');
+  for (let right = 0; right < 4; right++) await keys.press('ArrowRight');
   await tabTo(page, front.getByRole('link', { name: 'Edit' }));
   await keys.press('Enter');
   await title('Edit By keys');

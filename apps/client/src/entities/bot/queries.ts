@@ -105,6 +105,19 @@ export const pairTradesQuery = (id: string, pair: string) =>
     queryFn: () => ask(botCalls.trades, { params: { id }, query: { pair, limit: 200 } }),
   });
 
+/** Fetches the trades with fills of one position, newest first. */
+export const positionTradesQuery = (id: string, position: number) =>
+  infiniteQueryOptions({
+    queryKey: ['trades', id, 'position', position],
+    queryFn: ({ pageParam }) =>
+      ask(botCalls.trades, {
+        params: { id },
+        query: { position, limit: PAGE, ...(pageParam ? { before: pageParam } : {}) },
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+
 export const tradesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['trades', id],

@@ -65,4 +65,21 @@ export interface ChartPreviewProps {
   readonly strategy: { readonly id: string; readonly params: Params } | null;
 }
 
-export type ChartSlot = ComponentType<{ readonly bot: BotDetail; readonly view: PairView }>;
+/** A position that the chart marks, from its entry to its exit. */
+export interface PositionSpan {
+  readonly id: number;
+  readonly pair: string;
+  /** Times of entry and exit, ms. */
+  readonly from: number;
+  readonly to: number;
+  readonly entryPrice: number;
+  /** Average price of the exits; that of the entries without an exit. */
+  readonly exitPrice: number;
+}
+
+export type ChartSlot = ComponentType<{
+  readonly bot: BotDetail;
+  readonly view: PairView;
+  /** The chart moves to this position; null for none. */
+  readonly span: PositionSpan | null;
+}>;

@@ -20,6 +20,7 @@ const OF_HOSTS = [
   'bots',
   'bot',
   'trades',
+  'positions',
   'journal',
   'external',
   'candles',
@@ -32,9 +33,12 @@ const OF_HOSTS = [
 ] as const;
 
 /** Keys among these that are pushed or invalidated only for the watched bot. */
-const OF_WATCHED = ['trades', 'journal', 'external', 'equity', 'figures', 'candles'] as const;
+const OF_WATCHED = ['trades', 'positions', 'journal', 'external', 'equity', 'figures', 'candles'] as const;
 /** Keys among these whose gaps no later message reveals. */
-const OF_FILLS = ['trades', 'external', 'equity', 'figures'] as const;
+const OF_FILLS = ['trades', 'positions', 'external', 'equity', 'figures'] as const;
+
+/** Kinds of journal entries that close a position, or change one that is closed. */
+const CHANGES_POSITIONS: ReadonlySet<JournalEntry['kind']> = new Set(['position_closed', 'funding', 'external']);
 
 /** Applies pushed messages to the cache, and fetches data again that may have changed while the connection was lost. */
 export function followStream(stream: Stream, queries: QueryClient): void {
@@ -175,6 +179,7 @@ export function applyMessage(queries: QueryClient, message: StreamMessage): void
         return journal && withEntry(journal, message.entry);
       });
       if (message.entry.kind === 'external') renew(queries, ['external', message.id]);
+      if (CHANGES_POSITIONS.has(message.entry.kind)) renew(queries, ['positions', message.id]);
       break;
     case 'notice':
       queries.setQueryData<number>(UNSEEN_KEY, (count = 0) => count + 1);

@@ -8,7 +8,7 @@ import { HostBadge, HostProblem, MarketBadges, StatusBadge, useHost } from '../.
 import { BotPauseBanner } from '../../entities/bot/ExchangePauseBanner.tsx';
 import { PricesOfBot } from '../../entities/bot/priceFormat.tsx';
 import { alarmsQuery, botQuery } from '../../entities/bot/queries.ts';
-import type { BacktestSlot, ChartSlot, KillButtonSlot } from '../../entities/bot/slots.ts';
+import type { BacktestSlot, ChartSlot, KillButtonSlot, PositionSpan } from '../../entities/bot/slots.ts';
 import { ApiError } from '../../lib/api.ts';
 import { type Pane, usePane } from '../../lib/panes.ts';
 import { usePreferences } from '../../lib/preferences.ts';
@@ -29,6 +29,7 @@ import { PairBar } from './PairBar.tsx';
 import { PausedBanner } from './PausedBanner.tsx';
 import { PerformancePanel } from './PerformancePanel.tsx';
 import { PositionPanel } from './PositionPanel.tsx';
+import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { RunButton } from './RunButton.tsx';
 import { ResultsPanel } from './results/ResultsPanel.tsx';
 import { SetupPanel } from './SetupPanel.tsx';
@@ -120,7 +121,7 @@ const chartPane = (): Pane => ({
   max: 1_000,
 });
 
-type Detail = 'trades' | 'journal' | 'results' | 'setup';
+type Detail = 'trades' | 'positions' | 'journal' | 'results' | 'setup';
 
 interface BotProps {
   readonly slots: BotScreenSlots;
@@ -134,11 +135,18 @@ interface BotProps {
 function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotProps) {
   const { t, language } = usePreferences();
   const [detail, setDetail] = useState<Detail>('trades');
+  const [span, setSpan] = useState<PositionSpan | null>(null);
   const [chartOf] = useState(chartPane);
   const [side, setSide] = usePane(SIDE);
   const [chart, setChart] = usePane(chartOf);
   const { data } = useQuery(alarmsQuery());
   const alarms = data?.bots.find((each) => each.bot === bot.id);
+
+  function showSpan(next: PositionSpan | null) {
+    setSpan(next);
+    if (next && next.pair !== view?.pair) onChoose(next.pair);
+  }
+
   return (
     <>
       {bot.pause && <BotPauseBanner bot={bot} pause={bot.pause} />}
@@ -153,7 +161,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
         <div className="bot-main">
           <PairBar bot={bot} chosen={view?.pair} onChoose={onChoose} />
           {view && view.pausedBy !== null && <PausedBanner key={`paused ${view.pair}`} bot={bot} view={view} />}
-          {view && <Chart key={view.pair} bot={bot} view={view} />}
+          {view && <Chart key={view.pair} bot={bot} view={view} span={span?.pair === view.pair ? span : null} />}
           <Divider label={t('panes.chart')} pane={chartOf} size={chart} onSize={setChart} sizes="above" />
         </div>
         <Divider label={t('panes.side')} pane={SIDE} size={side} onSize={setSide} sizes="right" />
@@ -172,6 +180,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
             value={detail}
             tabs={[
               { value: 'trades', title: t('trades.title') },
+              { value: 'positions', title: t('positions.tab') },
               { value: 'journal', title: t('journal.title') },
               { value: 'results', title: t('figures.title') },
               { value: 'setup', title: t('setup.title') },
@@ -179,6 +188,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
             onChange={setDetail}
           >
             {detail === 'trades' && <TradesPanel bot={bot} />}
+            {detail === 'positions' && <PositionsPanel bot={bot} shown={span} onShow={showSpan} />}
             {detail === 'journal' && <JournalPanel id={bot.id} />}
             {detail === 'results' && <ResultsPanel bot={bot} />}
             {detail === 'setup' && <SetupPanel bot={bot} backtest={backtest} />}

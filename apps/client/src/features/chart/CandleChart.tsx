@@ -4,6 +4,7 @@ import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react'
 import { useChartOptions } from '../../entities/bot/display/chartOptions.ts';
 import { reasonLabel, sideLabel } from '../../entities/bot/labels.ts';
 import { usePriceDecimals, usePricePreferences } from '../../entities/bot/priceFormat.tsx';
+import type { PositionSpan } from '../../entities/bot/slots.ts';
 import { priceDecimals } from '../../lib/format.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { stream } from '../../lib/server.ts';
@@ -25,6 +26,8 @@ interface CandleChartProps {
   readonly trades: readonly Trade[];
   /** The current state of the pair. Its position, grid or DCA plan and orders have price lines. */
   readonly view: Pick<PairView, 'position' | 'ladder' | 'orders' | 'last'>;
+  /** The chart moves to this position and marks it; null or omitted for none. */
+  readonly span?: PositionSpan | null;
   /** The candles have the bot's own period and continue with the stream. All other candles are closed ones. */
   readonly forming: boolean;
   /** The mouse wheel zooms, because the page behind does not scroll. */
@@ -45,7 +48,7 @@ const PAUSE_MS = 10_000;
  * candle and every price line, because many lines are outside of the view.
  */
 export function CandleChart(props: CandleChartProps) {
-  const { botId, strategy, history, trades, view, forming, wheelZooms, onGap, older } = props;
+  const { botId, strategy, history, trades, view, span = null, forming, wheelZooms, onGap, older } = props;
   const preferences = usePricePreferences(history.pair);
   const plain = usePreferences();
   const decimals = usePriceDecimals(history.pair);
@@ -91,8 +94,8 @@ export function CandleChart(props: CandleChartProps) {
     }
   }
 
-  const now = useRef({ table, marks, lines, options, preferences, plain, decimals, readOlder });
-  now.current = { table, marks, lines, options, preferences, plain, decimals, readOlder };
+  const now = useRef({ table, marks, lines, span, options, preferences, plain, decimals, readOlder });
+  now.current = { table, marks, lines, span, options, preferences, plain, decimals, readOlder };
 
   useEffect(() => {
     let left = false;
@@ -117,6 +120,7 @@ export function CandleChart(props: CandleChartProps) {
         drawing.current.show(now.current.table);
         drawing.current.mark(now.current.marks);
         drawing.current.lines(now.current.lines);
+        if (now.current.span) drawing.current.span(now.current.span);
       },
       () => toast(now.current.preferences.t('crash.text'), 'problem'),
     );
@@ -136,6 +140,30 @@ export function CandleChart(props: CandleChartProps) {
   useEffect(() => drawing.current?.mark(marks), [marks]);
 
   useEffect(() => drawing.current?.lines(lines), [lines]);
+
+  useEffect(() => {
+    drawing.current?.span(span);
+    if (span === null) return;
+    let left = false;
+    place.current?.scrollIntoView({ block: 'nearest' });
+    const reach = async () => {
+      // Reading ends where no older candles come, or another position is shown.
+      for (let first = Number.POSITIVE_INFINITY; !left; ) {
+        const oldestTime = now.current.table.candles[0]?.time ?? 0;
+        if (oldestTime <= span.from || oldestTime >= first) break;
+        first = oldestTime;
+        await now.current.readOlder();
+      }
+      if (left) return;
+      drawing.current?.span(span);
+      const { preferences: locale, table: reached } = now.current;
+      if ((reached.candles[0]?.time ?? 0) > span.to) toast(locale.t('chart.tooOld'), 'problem');
+    };
+    void reach();
+    return () => {
+      left = true;
+    };
+  }, [span]);
 
   useEffect(() => drawing.current?.restyle(options, display), [options, display]);
 
@@ -220,6 +248,7 @@ export function CandleChart(props: CandleChartProps) {
           data-candles={table.candles.length}
           data-last-time={newest?.time}
           data-last-close={newest?.close}
+          data-position={span?.id}
           data-markers={options.hideSignal ? 0 : marks.length}
         />
         {pointed !== -1 && candle && (

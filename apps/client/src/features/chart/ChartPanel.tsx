@@ -5,6 +5,7 @@ import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 import { candlesQuery, marketCandlesQuery, olderCandles, pairTradesQuery } from '../../entities/bot/queries.ts';
+import type { PositionSpan } from '../../entities/bot/slots.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
@@ -25,10 +26,12 @@ const COMMON: readonly Period[] = ['1m', '5m', '15m', '1h', '4h', '1d'];
 interface PanelProps {
   readonly bot: BotDetail;
   readonly view: PairView;
+  /** The chart moves to this position and marks it. */
+  readonly span: PositionSpan | null;
 }
 
 /** Shows the chart of one pair in its place on the page, or in full screen. */
-export function ChartPanel({ bot, view }: PanelProps) {
+export function ChartPanel({ bot, view, span }: PanelProps) {
   const { t } = usePreferences();
   // Null follows the bot's own period, which can be edited.
   const [chosen, setChosen] = useState<Period | null>(null);
@@ -45,7 +48,7 @@ export function ChartPanel({ bot, view }: PanelProps) {
       </div>
     </div>
   );
-  const chart = <PairChart bot={bot} view={view} period={period} wheelZooms={full} />;
+  const chart = <PairChart bot={bot} view={view} span={span} period={period} wheelZooms={full} />;
   return (
     <div className="card chart-card">
       {full ? (
@@ -104,7 +107,7 @@ function PeriodChoice({ period, onChoose }: { period: Period; onChoose: (period:
 }
 
 /** Shows a pair's candles: those of the bot from history and stream, or closed candles of another period. */
-function PairChart({ bot, view, period, wheelZooms }: PanelProps & { period: Period; wheelZooms: boolean }) {
+function PairChart({ bot, view, span, period, wheelZooms }: PanelProps & { period: Period; wheelZooms: boolean }) {
   const { t } = usePreferences();
   const { pair } = view;
   const own = period === bot.period;
@@ -131,6 +134,7 @@ function PairChart({ bot, view, period, wheelZooms }: PanelProps & { period: Per
         history={data}
         trades={trades?.trades ?? NONE}
         view={view}
+        span={span}
         forming={own}
         wheelZooms={wheelZooms}
         onGap={onGap}

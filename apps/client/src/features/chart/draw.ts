@@ -14,12 +14,14 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { ChartOptions } from '../../entities/bot/display/chartOptions.ts';
+import type { PositionSpan } from '../../entities/bot/slots.ts';
 import type { DisplaySettings } from '../../lib/display.ts';
 import type { CandleTable } from './candleTable.ts';
 import { type DrawnLine, drawnLines } from './drawnLines.ts';
 import { lineLayer } from './lineLayer.ts';
 import type { Mark, MarkKind } from './markers.ts';
 import type { PriceLine } from './priceLines.ts';
+import { spanLayer } from './spanLayer.ts';
 
 export interface ChartStyle {
   /** One of our BCP 47 tags; the library throws on a device tag such as "C". */
@@ -51,6 +53,8 @@ export interface Drawing {
   mark(marks: readonly Mark[]): void;
   /** Replaces the price lines. */
   lines(lines: readonly PriceLine[]): void;
+  /** Moves to a position and marks it with a line from its entry to its exit; null removes the line. */
+  span(span: PositionSpan | null): void;
   /**
    * Applies other options and reads the colour tokens again, which depend on the display settings. The visible range stays.
    */
@@ -141,6 +145,7 @@ export function drawCandles(
   let painted = Number.NEGATIVE_INFINITY;
   let frame: number | null = null;
   let marked: readonly Mark[] = [];
+  const position = spanLayer(chart);
   let options = chosen;
   let theme = display;
   let colours = readColours(place, options);
@@ -304,6 +309,7 @@ export function drawCandles(
       paint();
       fill(table);
       paintMarks();
+      position.draw(table, colours.accent);
       const count = table.candles.length;
       if (first || !range) {
         chart.timeScale().setVisibleLogicalRange({ from: count - options.visibleRange, to: count + 3 });
@@ -317,6 +323,15 @@ export function drawCandles(
       paintMarks();
     },
     lines: levels.show,
+    span(span) {
+      position.set(span);
+      if (!shown) return;
+      const rows = position.draw(shown, colours.accent);
+      if (rows) {
+        const spare = Math.max(5, (options.visibleRange - (rows.to - rows.from)) / 2);
+        chart.timeScale().setVisibleLogicalRange({ from: rows.from - spare, to: rows.to + spare });
+      }
+    },
     restyle(changed, now) {
       if (changed === options && now === theme) return;
       theme = now;

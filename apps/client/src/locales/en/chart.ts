@@ -71,4 +71,5 @@ export const chart = {
   'markerShape.arrowDown': 'Arrow down',
   'markerShape.circle': 'Circle',
   'markerShape.square': 'Square',
+  'chart.tooOld': 'This period has no candles that old. Choose a longer period to see the position.',
 } as const;

@@ -17,8 +17,8 @@ export const results = {
   'figures.byPair': 'By pair',
   'figures.byReason': 'By reason',
   'figures.byMonth': 'By month',
-  'figures.trades': { one: '{count} trade', other: '{count} trades' },
-  'figures.closed': '{wins} won, {losses} lost',
+  'figures.trades': { one: '{count} filled order', other: '{count} filled orders' },
+  'figures.closed': 'positions: {wins} won, {losses} lost',
   'figures.funding': 'Funding',
   'figures.since': 'Counted since {time}, when the account was reset. Older trades stay in the list of trades.',
   'figures.sum': 'Total realised',
@@ -34,6 +34,6 @@ export const results = {
   'performance.available': 'Available',
   'performance.dust': 'Dust',
   'performance.drawdown': 'Maximum drawdown',
-  'performance.trades': 'Trades',
+  'performance.trades': 'Filled orders',
   'performance.wins': 'Wins / losses',
 } as const;

@@ -74,4 +74,5 @@ export const chart = {
   'markerShape.arrowDown': '向下箭头',
   'markerShape.circle': '圆形',
   'markerShape.square': '方形',
+  'chart.tooOld': '该周期没有这么早的 K 线，请选择更长的周期查看此仓位。',
 } as const satisfies Translated<typeof english>;

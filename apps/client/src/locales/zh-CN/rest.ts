@@ -6,6 +6,7 @@ import { exchanges } from './exchanges.ts';
 import { journal } from './journal.ts';
 import { manage } from './manage.ts';
 import { notifications } from './notifications.ts';
+import { positions } from './positions.ts';
 import { results } from './results.ts';
 import { rules } from './rules.ts';
 import { settings } from './settings.ts';
@@ -24,5 +25,6 @@ export const rest = {
   ...journal,
   ...notifications,
   ...chart,
+  ...positions,
   ...results,
 };

@@ -20,8 +20,8 @@ export const results = {
   'figures.byPair': '按交易对',
   'figures.byReason': '按原因',
   'figures.byMonth': '按月份',
-  'figures.trades': { other: '{count} 笔成交' },
-  'figures.closed': '{wins} 盈 {losses} 亏',
+  'figures.trades': { other: '{count} 笔成交委托' },
+  'figures.closed': '仓位：{wins} 盈 {losses} 亏',
   'figures.funding': '资金费',
   'figures.since': '账户已于 {time} 重新开始，统计从那时算起。更早的成交仍可在成交列表中查看。',
   'figures.sum': '已实现盈亏合计',
@@ -37,6 +37,6 @@ export const results = {
   'performance.available': '可用资金',
   'performance.dust': '零头',
   'performance.drawdown': '最大回撤',
-  'performance.trades': '成交次数',
+  'performance.trades': '成交委托数',
   'performance.wins': '盈 / 亏',
 } as const satisfies Translated<typeof english>;

@@ -1,0 +1,114 @@
+import { useId } from 'react';
+import { directionLabel, reasonLabel } from '../../../entities/bot/labels.ts';
+import { usePricePreferences } from '../../../entities/bot/priceFormat.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { ANY_POSITION, choicesOf, type PositionFilter, type PositionTable } from './positionTable.ts';
+
+interface FiltersProps {
+  readonly table: PositionTable;
+  readonly filter: PositionFilter;
+  /** Positions of the bot may be shorts. */
+  readonly future: boolean;
+  readonly onChange: (filter: PositionFilter) => void;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Offers the values that occur as filters of closed positions. */
+export function PositionFilters({ table, filter, future, onChange }: FiltersProps) {
+  const preferences = usePricePreferences(null);
+  const { t } = preferences;
+  const reasonText = (reason: string) => reasonLabel(reason, preferences);
+  const any = { value: '', title: t('positions.any') };
+  const set = (change: Partial<PositionFilter>) => onChange({ ...filter, ...change });
+  const titled = (values: readonly string[], titleOf: (value: string) => string) => [
+    any,
+    ...values.map((value) => ({ value, title: titleOf(value) })),
+  ];
+  return (
+    <div className="position-filters" data-testid="position-filters">
+      <SelectField
+        label={t('positions.filterPair')}
+        value={filter.pair ?? ''}
+        choices={titled(
+          choicesOf(table.columns.pair, (pair) => pair),
+          (pair) => pair,
+        )}
+        onChange={(pair) => set({ pair: pair || null })}
+      />
+      {future && (
+        <SelectField
+          label={t('positions.filterSide')}
+          value={filter.direction ?? ''}
+          choices={titled(['long', 'short'], (direction) => directionLabel(direction, preferences))}
+          onChange={(direction) => set({ direction: (direction || null) as PositionFilter['direction'] })}
+        />
+      )}
+      <SelectField
+        label={t('positions.filterResult')}
+        value={filter.result ?? ''}
+        choices={[any, { value: 'won', title: t('positions.won') }, { value: 'lost', title: t('positions.lost') }]}
+        onChange={(result) => set({ result: (result || null) as PositionFilter['result'] })}
+      />
+      <SelectField
+        label={t('positions.filterReason')}
+        value={filter.reason ?? ''}
+        choices={titled(choicesOf(table.columns.reason, reasonText), reasonText)}
+        onChange={(reason) => set({ reason: reason || null })}
+      />
+      <DateField label={t('positions.filterFrom')} at={filter.from} onChange={(from) => set({ from })} />
+      {/* The last day is included. */}
+      <DateField
+        label={t('positions.filterTo')}
+        at={filter.to === null ? null : filter.to - 1}
+        onChange={(to) => set({ to: to === null ? null : nextDay(to) })}
+      />
+      {Object.values(filter).some((value) => value !== null) && (
+        <Button kind="quiet" icon="close" onClick={() => onChange(ANY_POSITION)}>
+          {t('positions.clear')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Returns the start of the next local day, which may be 23 or 25 hours away. */
+function nextDay(start: number): number {
+  return new Date(start + DAY_MS + DAY_MS / 4).setHours(0, 0, 0, 0);
+}
+
+interface DateProps {
+  readonly label: string;
+  /** A time of the day; null for none. */
+  readonly at: number | null;
+  /** Gets the start of the local day. */
+  readonly onChange: (at: number | null) => void;
+}
+
+function DateField({ label, at, onChange }: DateProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="input">
+        <input
+          id={id}
+          type="date"
+          value={at === null ? '' : dayOf(at)}
+          onChange={({ target: { value } }) => {
+            const day = Date.parse(`${value}T00:00`);
+            onChange(Number.isNaN(day) ? null : day);
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Returns a local day as a date field needs it. */
+function dayOf(at: number): string {
+  const day = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}

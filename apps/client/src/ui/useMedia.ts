@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+
+/** Returns whether a media query matches, also after a change of the window. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    () => matchMedia(query).matches,
+  );
+}
