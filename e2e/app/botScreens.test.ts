@@ -133,6 +133,43 @@ test('many bots are sorted, searched and filtered beside the open bot on a wide 
   await context.close();
 });
 
+test('several bots are started, stopped and deleted at once, with an outcome for each', async () => {
+  const context = await openContext(testbed.browser, { viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, testbed.heron, 'Shepherd');
+  await makeBots(page);
+  await page.goto(`${testbed.heron.url}/bots/`);
+  await page.getByRole('link', { name: 'Manage several bots' }).click();
+  const rows = page.getByTestId('many-row');
+  await rows.nth(3).waitFor();
+  await page.getByRole('checkbox', { name: 'All bots' }).check();
+  await page.getByRole('checkbox', { name: 'Select Stork' }).uncheck();
+  await page.getByText('3 selected').waitFor();
+  expect(await page.getByRole('button', { name: 'Stop', exact: true }).isDisabled()).toBe(true);
+  await checkPage(page, 'desktop-many');
+  const carryOut = async (named: string, act: string) => {
+    await page.getByRole('button', { name: named, exact: true }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: act, exact: true }).click();
+    await expect.poll(() => dialog.locator('[data-outcome=done]').count(), WAIT).toBe(3);
+    await checkPage(page, `desktop-many-${act.toLowerCase()}`);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  };
+  const count = (status: string) => page.locator(`[data-testid=many-status][data-status=${status}]`).count();
+  await carryOut('Start (3)', 'Start');
+  await expect.poll(() => count('working'), WAIT).toBe(3);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await checkPage(page, 'phone-many');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await carryOut('Stop (3)', 'Stop');
+  await expect.poll(() => count('finished'), WAIT).toBe(3);
+  await carryOut('Delete (3)', 'Delete');
+  await expect.poll(() => rows.count(), WAIT).toBe(1);
+  await rows.getByText('Stork').waitFor();
+  await context.close();
+});
+
 test('an open bot stays live when the user returns to it and when pages below it close', async () => {
   const context = await openContext(testbed.browser, { viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();

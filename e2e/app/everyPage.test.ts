@@ -34,6 +34,7 @@ const VISITS: Readonly<Record<string, string>> = {
 };
 const MEMBER_VISITS: Readonly<Record<string, string>> = {
   '/bots/': '/bots/',
+  '/bots-manage/': '/bots-manage/',
   '/bot-add/': '/bot-add/',
   '/bot-add/from/:from/': '/bot-add/from/LIVE/',
   '/bot-edit/:id/': '/bot-edit/PAPER/',
@@ -92,6 +93,17 @@ const OVERLAYS: Readonly<Record<string, { at: string; open: (page: Page) => Prom
   'features/chart/ChartOptionsSheet.tsx': {
     at: '/bot/PAPER/',
     open: (page) => press(page, /^(Chart options|图表设置)$/),
+  },
+  'features/chart/ChartPanel.tsx': {
+    at: '/bot/PAPER/',
+    open: (page) => press(page, /^(Open full screen|全屏显示图表)$/),
+  },
+  'features/manyBots/BulkDialog.tsx': {
+    at: '/bots-manage/',
+    async open(page) {
+      await page.getByRole('checkbox', { name: /^(All bots|全部机器人)$/ }).check();
+      await press(page, /^(Stop|停止)[（ ]/);
+    },
   },
   'entities/bot/LiveStartDialog.tsx': { at: '/bot/IDLE/', open: (page) => press(page, /^(Start|启动)$/) },
   'features/killSwitch/KillSheet.tsx': { at: '/bot/LIVE/', open: (page) => press(page, /^(Kill switch|紧急停止)$/) },

@@ -10,6 +10,7 @@ const keyAdd = lazyScreen(async () => (await import('../features/exchangeKeys/Ke
 /** Maps every address of the app to its screen. A part `:name` is a parameter. */
 export const routes: readonly (readonly [pattern: string, screen: Screen])[] = [
   ['/bots/', loadedScreen(BotListRoute)],
+  ['/bots-manage/', lazyScreen(async () => (await import('../features/manyBots/ManyBotsScreen.tsx')).ManyBotsScreen)],
   ['/bot-add/', botAdd],
   ['/bot-add/from/:from/', botAdd],
   ['/bot-edit/:id/', lazyScreen(async () => (await import('./screens/BotEditRoute.tsx')).BotEditRoute)],

@@ -86,6 +86,13 @@ function Bots({ bots }: { bots: readonly BotSummary[] }) {
     <>
       {bots.length > 1 && <Sums bots={bots} recent={recent} />}
       {arranges && <ArrangeBar bots={bots} arrangement={arrangement} onChange={arrange} />}
+      {bots.length > 1 && (
+        <p className="bot-list-manage">
+          <Link className="text-link" href="/bots-manage/">
+            {t('bots.manage')}
+          </Link>
+        </p>
+      )}
       {shown.length > 0 ? (
         <ul className="bot-list" data-testid="bot-list" aria-label={t('bots.title')}>
           {shown.map((bot) => (

@@ -48,6 +48,7 @@ export const home = {
 
   'bots.title': 'Bots',
   'bots.new': 'New bot',
+  'bots.manage': 'Manage several bots',
   'bots.emptyTitle': 'No bots yet',
   'bots.emptyText':
     'Set up your first bot in a minute. It trades on paper: real rules and moving prices, no real money.',

@@ -5,6 +5,7 @@ import { chart } from './chart.ts';
 import { exchanges } from './exchanges.ts';
 import { journal } from './journal.ts';
 import { manage } from './manage.ts';
+import { manyBots } from './manyBots.ts';
 import { notifications } from './notifications.ts';
 import { positions } from './positions.ts';
 import { results } from './results.ts';
@@ -22,6 +23,7 @@ export const rest = {
   ...rules,
   ...backtest,
   ...bot,
+  ...manyBots,
   ...journal,
   ...notifications,
   ...chart,

@@ -48,6 +48,7 @@ export const home = {
   'plan.closing': 'K 线即将收盘……',
 
   'bots.title': '机器人',
+  'bots.manage': '批量管理',
   'bots.new': '新建机器人',
   'bots.emptyTitle': '还没有机器人',
   'bots.emptyText': '一分钟即可建好第一个机器人。它在模拟盘交易：行情会变动，订单按真实规则模拟成交，不动用真实资金。',

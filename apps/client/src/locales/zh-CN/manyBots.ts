@@ -1,0 +1,38 @@
+import type { manyBots as english } from '../en/manyBots.ts';
+import type { Translated } from '../texts.ts';
+
+/** 批量管理机器人。 */
+export const manyBots = {
+  'many.title': '批量管理',
+  'many.all': '全部机器人',
+  'many.select': '选择“{name}”',
+  'many.acts': '对所选机器人的操作',
+  'many.actOn': '{act}（{count}）',
+  'many.start': '启动',
+  'many.stop': '停止',
+  'many.drain': '等平仓后停止',
+  'many.close': '平仓并停止',
+  'many.remove': '删除',
+  'many.none': '请选择要启动、停止或删除的机器人',
+  'many.leftOut': '以下不包括在内：',
+  'many.waiting': '等待中',
+  'many.done': '已完成',
+  'many.startText': '机器人将按当前配置启动。',
+  'many.stopText': '当前委托会被撤销，持仓保持不变，重新启动前机器人不再管理。',
+  'many.drainText': '不再开仓，持仓按退出规则平仓，之后机器人停止。',
+  'many.closeText': '撤销开仓委托，以市价平掉全部持仓，之后机器人停止。',
+  'many.removeText': '机器人连同成交记录和日志会一起删除，无法恢复。',
+  'many.why.live': '实盘机器人须逐个启动',
+  'many.why.running': '运行中',
+  'many.why.stopped': '已停止',
+  'many.why.draining': '已设为等平仓后停止',
+  'many.why.closing': '正在平仓',
+  'many.startTitle': { other: '启动 {count} 个机器人？' },
+  'many.stopTitle': { other: '停止 {count} 个机器人？' },
+  'many.drainTitle': { other: '等平仓后停止 {count} 个机器人？' },
+  'many.closeTitle': { other: '平仓并停止 {count} 个机器人？' },
+  'many.removeTitle': { other: '删除 {count} 个机器人？' },
+  'many.selected': { other: '已选 {count} 个' },
+  'many.live': { other: '其中 {count} 个为实盘' },
+  'many.finished': { other: '{count} 个机器人已完成' },
+} as const satisfies Translated<typeof english>;
