@@ -53,6 +53,8 @@ export function control(database: Database, worker: Worker | null, served = true
     start: (id: string, name: string) => api.start({ ...CALLER, params: { id }, body: { confirm: name } }),
     change: (id: string, pairs: string) =>
       api.change({ ...CALLER, params: { id }, body: { options: { watch_pairs: pairs }, params: {} } }),
+    portfolio: (user = OWNER, zone = 'UTC') =>
+      api.portfolio({ ...CALLER, user, params: undefined, query: { zone }, body: undefined }),
     prepareKeys: () => api.prepareKeys({ ...CALLER, params: undefined, body: { venue: 'binanceusdm-demo' } }),
     remove: (id: string) => api.remove({ ...CALLER, params: { id }, query: {}, body: undefined }),
   };

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer as createSilentServer } from 'node:net';
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
 import type { BotNotification } from '@heron/contract/bots/notifications.ts';
+import type { PortfolioGroup } from '@heron/contract/bots/portfolio.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createHostConnections } from '../src/bots/paired/hostConnections.ts';
@@ -116,6 +117,41 @@ test('bots of a paired host have its prefix, and all bots are sorted newest firs
   const { body } = await call('/bot/bots');
   expect(body.bots.map(({ id }: BotSummary) => id)).toEqual(['aaaaaa', `${host}~aaaaaa`, 'bbbbbb']);
   expect(body.hosts).toEqual([{ id: host, name: 'Theirs', state: 'up' }]);
+});
+
+test('the portfolio adds up the bots of all hosts, and names the hosts that it lacks', async () => {
+  const money = (equity: string) => ({
+    ...{ equity, cash: equity, invested: '0', profit: '0', realised: '0', unrealised: '0' },
+  });
+  const closed = { positions: 1, wins: 1, losses: 0, net: '2', fees: '0.1', funding: '0' };
+  const exposure = { long: '0', short: '0', net: '0', gross: '0' };
+  const group = (mode: 'paper' | 'live', equity: string): PortfolioGroup => ({
+    ...{ mode, environment: 'demo', currency: 'USDT', money: money(equity), exposures: [], exposure, positions: [] },
+    bots: [{ ...money(equity), bot: 'aaaaaa', name: 'Bot', venue: 'binance-demo', strategy: 'macd' }],
+    venues: [{ ...money(equity), venue: 'binance-demo', bots: 1 }],
+    assets: [{ asset: 'USDT', value: equity }],
+    risk: { positions: 0, lossAtStops: '0', unprotected: 0, withoutStop: '0' },
+    ...{ closed, strategies: [{ ...closed, strategy: 'macd' }], pairs: [{ ...closed, pair: 'BTC-USDT' }] },
+    ...{ reasons: [{ ...closed, reason: null }], days: [{ ...closed, day: '2026-11-27' }] },
+  });
+  const portfolio = (...groups: PortfolioGroup[]) => ({ groups, uncounted: [] });
+  own.respond = (_, response) => void response.end(JSON.stringify(portfolio(group('paper', '10'))));
+  theirs.respond = answers(portfolio(group('paper', '0.5'), group('live', '3')));
+  const { body } = await call('/bot/portfolio?zone=Europe/Berlin');
+  expect(theirs.requests.at(-1)).toBe('/bot/portfolio?zone=Europe%2FBerlin');
+  expect(body.hosts).toEqual([{ id: host, name: 'Theirs', state: 'up' }]);
+  expect(body.groups.map(({ mode }: PortfolioGroup) => mode)).toEqual(['live', 'paper']);
+  const paper: PortfolioGroup = body.groups[1];
+  expect(paper.money.equity).toBe('10.5');
+  expect(paper.bots.map(({ bot: id }) => id)).toEqual(['aaaaaa', `${host}~aaaaaa`]);
+  expect(paper.venues).toEqual([{ ...money('10.5'), venue: 'binance-demo', bots: 2 }]);
+  expect(paper.closed).toMatchObject({ positions: 2, net: '4', fees: '0.2' });
+  expect(paper.days).toEqual([{ ...paper.closed, day: '2026-11-27' }]);
+
+  theirs.respond = answers('<html>');
+  const alone = (await call('/bot/portfolio')).body;
+  expect(alone.hosts).toEqual([{ id: host, name: 'Theirs', state: 'differs' }]);
+  expect(alone.groups.map(({ money: { equity } }: PortfolioGroup) => equity)).toEqual(['10']);
 });
 
 test.each([

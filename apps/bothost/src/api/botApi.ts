@@ -10,6 +10,7 @@ import { createKeyHandlers } from './keys.ts';
 import { createMarketHandlers } from './market.ts';
 import { createNotificationHandlers } from './notifications.ts';
 import { createOrderHandlers } from './orders.ts';
+import { createPortfolioHandlers } from './portfolio/portfolio.ts';
 import { createWorkerCalls } from './workerCalls.ts';
 
 /** Creates the handlers of all calls of the contract. Each resource has a file of its own. */
@@ -25,6 +26,7 @@ export function createBotApi(deps: ApiDeps, views: BotViews): Handlers<typeof bo
     ...createBotHandlers(context),
     ...createOrderHandlers(context),
     ...createHistoryHandlers(context),
+    ...createPortfolioHandlers(context),
     ...createNotificationHandlers(context),
     ...createKeyHandlers(context),
   };

@@ -9,7 +9,7 @@ const DAY_POINTS = 48;
  * Selects the start of a bot's current account: its last reset, or its last change of venue, mode or currency. Zero for the
  * first account. The surrounding query must define `bot.id`.
  */
-const BEGAN = `coalesce((
+export const BEGAN = `coalesce((
   select max(line.at) from bots.journal as line
   where line.bot_id = bot.id and line.kind = 'command' and line.data ->> 'acts' = 'flat_reload'), 0)`;
 

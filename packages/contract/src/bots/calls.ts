@@ -7,6 +7,7 @@ import { newBot } from './newBot.ts';
 import { botAlarms, botNotification, notificationId } from './notifications.ts';
 import { orderPreview } from './orderPreview.ts';
 import { pairedState } from './pairedHosts.ts';
+import { portfolio } from './portfolio.ts';
 import { visibleName } from './visibleName.ts';
 
 /** Characters that an HTTP header can hold. */
@@ -420,6 +421,19 @@ export const botCalls = {
     summary: "Returns the recent profit of the caller's bots: since a time, and over the last 24 hours",
     query: z.object({ since: z.coerce.number().int().min(0) }),
     response: z.object({ bots: z.array(e.recentProfit) }),
+  }),
+  portfolio: defineCall({
+    method: 'GET',
+    path: '/bot/portfolio',
+    summary: "Adds up the money, risk and results of the caller's bots, by paper or live, environment and currency",
+    /** IANA name of the time zone that defines the days. */
+    query: z.object({ zone: z.string().max(60).default('UTC') }),
+    response: portfolio.extend({
+      /** Paired bot hosts of the caller; the bots of those that are not `up` are not counted. Absent without paired hosts. */
+      hosts: z.array(pairedState).optional(),
+      /** This Heron's own bot host does not respond, so its bots are not counted. */
+      ownAway: z.literal(true).optional(),
+    }),
   }),
   journal: defineCall({
     method: 'GET',

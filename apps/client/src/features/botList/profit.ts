@@ -1,6 +1,6 @@
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
 import { isStopped } from '@heron/contract/bots/isStopped.ts';
-import { differenceOf } from '../../lib/decimal.ts';
+import { differenceOf } from '@heron/engine/money/decimalText.ts';
 
 /** Returns the profit of a bot since its start, exact. */
 export function profitOf({ performance }: BotSummary): string {

@@ -1,6 +1,6 @@
 import type { BotSummary, RecentProfit } from '@heron/contract/bots/entities.ts';
+import { differenceOf, sumOf } from '@heron/engine/money/decimalText.ts';
 import { MONEY_KINDS, moneyAt } from '../../entities/bot/moneyAt.ts';
-import { differenceOf, sumOf } from '../../lib/decimal.ts';
 import { today } from './profit.ts';
 
 /** Holds sums over bots with the same kind of money and the same currency; exact decimals. */

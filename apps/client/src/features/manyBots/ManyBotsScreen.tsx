@@ -1,11 +1,11 @@
 import '../../entities/bot/bot.css';
 import './manyBots.css';
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
+import { differenceOf } from '@heron/engine/money/decimalText.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { HostBadge, HostProblems, MarketBadges, StatusBadge } from '../../entities/bot/badges.tsx';
 import { botsQuery } from '../../entities/bot/queries.ts';
-import { differenceOf } from '../../lib/decimal.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { MoneyMoved, PercentMoved } from '../../ui/Figures.tsx';

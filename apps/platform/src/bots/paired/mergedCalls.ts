@@ -1,4 +1,5 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
+import { mergeGroups } from '@heron/contract/bots/mergeGroups.ts';
 import { hostOf, idThere, type PairedState } from '@heron/contract/bots/pairedHosts.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
 import type { z } from 'zod';
@@ -17,7 +18,15 @@ type Calls = typeof botCalls;
 type Answer<N extends keyof Calls> = z.output<Calls[N]['response']>;
 
 /** Calls about all bots of a user, on all hosts. */
-export const MERGED = ['list', 'profits', 'alarms', 'notifications', 'markNotificationsSeen', 'haltAll'] as const;
+export const MERGED = [
+  'list',
+  'profits',
+  'portfolio',
+  'alarms',
+  'notifications',
+  'markNotificationsSeen',
+  'haltAll',
+] as const;
 type Merged = (typeof MERGED)[number];
 
 /** Schemas of the parameters. */
@@ -132,8 +141,16 @@ export async function handleMergedCall(
     case 'list': {
       const { own, others } = await callAll(deps, name);
       const bots = botsOf(own, others).sort((a, b) => b.createdAt - a.createdAt);
-      const disabled = deps.disabled.map(({ id, name: title }) => ({ id, name: title, state: 'disabled' as const }));
-      return { bots, hosts: [...others.map(stateOf), ...disabled], ...(own === null && { ownAway: true }) };
+      return { bots, ...statesOf(deps, own, others) };
+    }
+    case 'portfolio': {
+      const { own, others } = await callAll(deps, name, { query });
+      const all = [own, ...others.map(({ answer }) => answer)].filter((answer) => answer !== null);
+      return {
+        groups: mergeGroups(all.flatMap(({ groups }) => groups)),
+        uncounted: all.flatMap(({ uncounted }) => uncounted),
+        ...statesOf(deps, own, others),
+      };
     }
     case 'profits': {
       const { own, others } = await callAll(deps, name, { query });
@@ -159,6 +176,16 @@ export async function handleMergedCall(
     case 'markNotificationsSeen':
       return markSeen(deps, parse(PARAMETERS.markNotificationsSeen, body, deps.language));
   }
+}
+
+/** Returns the states of all hosts, for a list that lacks the bots of those that are away. */
+function statesOf(
+  { disabled }: MergedCallDeps,
+  own: unknown,
+  others: readonly HostResult<keyof Calls>[],
+): { hosts: PairedState[]; ownAway?: true } {
+  const hosts = disabled.map(({ id, name }) => ({ id, name, state: 'disabled' as const }));
+  return { hosts: [...others.map(stateOf), ...hosts], ...(own === null && { ownAway: true }) };
 }
 
 async function markSeen(deps: MergedCallDeps, input: z.output<typeof PARAMETERS.markNotificationsSeen>) {

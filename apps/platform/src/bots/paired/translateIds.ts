@@ -51,6 +51,14 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>
     bots: bots.map(({ confirmed, bot }) => ({ confirmed, bot: translateId(bot, here) })),
   }),
   profits: ({ bots }, here) => ({ bots: bots.map((bot) => translateId(bot, here)) }),
+  portfolio: ({ groups, uncounted }, here) => ({
+    groups: groups.map((group) => ({
+      ...group,
+      bots: group.bots.map((row) => ({ ...row, bot: here(row.bot) })),
+      positions: group.positions.map((row) => ({ ...row, bot: here(row.bot) })),
+    })),
+    uncounted: uncounted.map((row) => ({ ...row, bot: here(row.bot) })),
+  }),
   notifications: ({ notices, ...page }, here) => ({
     ...page,
     notices: notices.map((notice) => translateNotification(notice, here)),

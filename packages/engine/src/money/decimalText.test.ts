@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differenceOf, sumOf } from './decimal.ts';
+import { decimalText, decimalUnits, differenceOf, negated, sumOf } from './decimalText.ts';
 
 test('sums of decimals are exact at any size, unlike those of floats', () => {
   expect(sumOf(['0.1', '0.2'])).toBe('0.3');
@@ -14,4 +14,15 @@ test('a difference is exact for negative numbers too', () => {
   expect(differenceOf('10000.1', '10000')).toBe('0.1');
   expect(differenceOf('-1.25', '-0.05')).toBe('-1.2');
   expect(differenceOf('1', '0')).toBe('1');
+});
+
+test('units of 1e-8 and texts are inverse, and further digits are cut off', () => {
+  for (const text of ['0', '-0.5', '123456789012345678.00000001', '-90071992547409.93']) {
+    expect(decimalText(decimalUnits(text), 8)).toBe(text);
+  }
+  expect(decimalUnits('-0.000000019')).toBe(-1n);
+});
+
+test('the sign of a text changes, that of zero does not', () => {
+  expect(['0', '1.5', '-1.5'].map(negated)).toEqual(['0', '-1.5', '1.5']);
 });
