@@ -84,3 +84,43 @@ test('a deal that waits for its condition says when it is checked next, on its p
   await checkPage(page, 'desktop-plan-wait-list');
   await context.close();
 });
+
+test.for(SCREENS as readonly Screen[])(
+  'the form shows the orders of a grid or a DCA deal before it starts, on a $name',
+  async ({ name, width, height }) => {
+    const context = await openContext(testbed.browser, { viewport: { width, height }, hasTouch: name === 'phone' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(90_000);
+    await register(page, testbed.heron, `Planner_${name}`);
+    await page.goto(`${testbed.heron.url}/bot-add/`);
+    await page.getByRole('combobox', { name: 'Strategy', exact: true }).selectOption('grid');
+    const preview = page.getByTestId('plan-preview');
+    for (const pair of ['BTC-USDT', 'ETH-USDT']) {
+      const box = page.getByRole('checkbox', { name: new RegExp(pair) });
+      if (!(await box.isChecked())) await box.check();
+    }
+    // Two pairs get unequal shares of the cash until one amount is chosen for each.
+    const amounts = preview.getByTestId('plan-amounts').getByRole('listitem');
+    await amounts.nth(2).waitFor();
+    const money = async () => (await amounts.allInnerTexts()).slice(0, 2).map((text) => text.replace(/^\S+ /, ''));
+    expect(new Set(await money()).size).toBe(2);
+    await preview.getByRole('button', { name: /for each pair/ }).click();
+    await expect.poll(async () => new Set(await money()).size).toBe(1);
+    await preview.getByRole('row').nth(10).waitFor();
+    await preview.scrollIntoViewIfNeeded();
+    await checkPage(page, `${name}-plan-grid`);
+
+    // One pair may take the range of the last month.
+    await page.getByRole('checkbox', { name: /ETH-USDT/ }).uncheck();
+    await preview.getByRole('button', { name: 'Fit range to last 30 days' }).click();
+    await expect
+      .poll(async () => Number(await page.getByRole('textbox', { name: /^Lower price/ }).inputValue()))
+      .toBeGreaterThan(0);
+    await page.getByRole('combobox', { name: 'Strategy', exact: true }).selectOption('dca');
+    await preview.getByRole('columnheader', { name: 'Profit at target' }).waitFor();
+    expect(await preview.getByRole('row').count()).toBe(6);
+    await preview.scrollIntoViewIfNeeded();
+    await checkPage(page, `${name}-plan-dca`);
+    await context.close();
+  },
+);

@@ -64,6 +64,18 @@ export function startPlanAtQuote(turn: Turn): void {
   else enterDca(turn, planRules.dca, ENTER_LONG | ENTER_SHORT, 0, price);
 }
 
+/**
+ * Starts a grid or a DCA deal at `price` whatever its start condition says, for a preview.
+ *
+ * @returns why it is refused; null when it has started, and for strategies without a plan
+ */
+export function tryPlan(turn: Turn, price: Price): Refused | null {
+  const { bot } = turn;
+  if (bot.planRules === null) return null;
+  if (bot.planRules.kind === 'grid') return beginGrid(turn, bot.planRules.grid, price);
+  return startDeal(turn, bot.planRules.dca, bot.rules.longs ? 1 : -1, price);
+}
+
 /** Returns the last price, within the book where there is one. */
 function startPrice({ bid, ask, last }: PairQuote): Price {
   return bid === 0 ? last : Math.min(Math.max(last, bid), ask);

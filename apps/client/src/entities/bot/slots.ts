@@ -55,6 +55,13 @@ export type KillButtonSlot = ComponentType<KillButtonProps>;
 /** Shows candles of a pair with the lines that a strategy would have, before a bot exists. */
 export type ChartPreviewSlot = ComponentType<ChartPreviewProps>;
 
+/** An order that a bot would place, for a line on a chart. */
+export interface PlannedOrder {
+  readonly side: 'buy' | 'sell';
+  /** Exact decimal. */
+  readonly price: string;
+}
+
 export interface ChartPreviewProps {
   readonly venue: VenueId;
   /** Id of the paired bot host that fetches the candles; null for this Heron's own host. */
@@ -63,6 +70,8 @@ export interface ChartPreviewProps {
   readonly period: Period;
   /** Strategy with valid parameters; null draws the candles alone. */
   readonly strategy: { readonly id: string; readonly params: Params } | null;
+  /** Orders that a plan would place now. */
+  readonly orders: readonly PlannedOrder[];
 }
 
 /** A position that the chart marks, from its entry to its exit. */

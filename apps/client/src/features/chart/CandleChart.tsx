@@ -15,7 +15,7 @@ import type { Drawing } from './draw.ts';
 import { drawnLines } from './drawnLines.ts';
 import { lineTitle } from './lineTitle.ts';
 import { type Mark, marksOf } from './markers.ts';
-import { type PriceLine, priceLines } from './priceLines.ts';
+import { type LinedPair, type PriceLine, priceLines } from './priceLines.ts';
 import { type Chosen, seriesTitle } from './seriesTitle.ts';
 
 interface CandleChartProps {
@@ -25,7 +25,7 @@ interface CandleChartProps {
   readonly history: CandleHistory;
   readonly trades: readonly Trade[];
   /** The current state of the pair. Its position, grid or DCA plan and orders have price lines. */
-  readonly view: Pick<PairView, 'position' | 'ladder' | 'orders' | 'last'>;
+  readonly view: LinedPair & Pick<PairView, 'last'>;
   /** The chart moves to this position and marks it; null or omitted for none. */
   readonly span?: PositionSpan | null;
   /** The candles have the bot's own period and continue with the stream. All other candles are closed ones. */

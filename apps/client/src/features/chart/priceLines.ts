@@ -23,12 +23,13 @@ export interface PriceLine {
   readonly sells: number | null;
 }
 
+/** The parts of a pair that have lines. */
+export type LinedPair = Pick<PairView, 'position' | 'ladder'> & {
+  readonly orders: readonly Pick<PairView['orders'][number], 'clientOrderId' | 'side' | 'price'>[];
+};
+
 /** Returns the lines of a pair: its position with its exits, its grid or DCA plan, and its working orders. */
-export function priceLines({
-  position,
-  ladder,
-  orders,
-}: Pick<PairView, 'position' | 'ladder' | 'orders'>): PriceLine[] {
+export function priceLines({ position, ladder, orders }: LinedPair): PriceLine[] {
   const lines: PriceLine[] = [];
   const add = (id: string, kind: LineKind, price: string | null, sells: number | null = null) => {
     if (price !== null) lines.push({ id, kind, price, sells });

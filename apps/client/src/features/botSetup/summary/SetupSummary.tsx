@@ -1,14 +1,21 @@
 import type { Period } from '@heron/engine/market/period.ts';
-import { isVenueId } from '@heron/engine/options/venues.ts';
+import { isVenueId, type VenueId } from '@heron/engine/options/venues.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { completeParams } from '@heron/engine/strategies/completeParams.ts';
 import { useDeferredValue } from 'react';
 import { OptionWarnings } from '../../../entities/bot/setup/OptionWarnings.tsx';
 import { typedParams } from '../../../entities/bot/setup/setupDraft.ts';
-import type { ChartPreviewSlot } from '../../../entities/bot/slots.ts';
+import type { ChartPreviewSlot, PlannedOrder } from '../../../entities/bot/slots.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
 import type { SetupForm } from '../fields/setupForm.ts';
+import { PlanPart } from './PlanPart.tsx';
+import { linesOf } from './planOf.ts';
 import { type Stake, setupSentences } from './setupSentences.ts';
+import { usePlan } from './usePlan.ts';
+
+const NO_ORDERS: readonly PlannedOrder[] = [];
+/** Stands for a venue that is not chosen yet; nothing is fetched for it, because there are no pairs then. */
+const DEFAULT_VENUE: VenueId = 'binance-demo';
 
 interface SetupSummaryProps {
   readonly form: SetupForm;
@@ -24,6 +31,8 @@ export function SetupSummary({ form, stake, ChartPreview }: SetupSummaryProps) {
   const draft = useDeferredValue(form.draft);
   const { exchange: venue = '', period = '' } = draft.texts;
   const [pair] = draft.pairs;
+  const previews = usePlan(draft, isVenueId(venue) ? venue : DEFAULT_VENUE, form.host, stake);
+  const [plan] = previews;
   return (
     <div className="card form-card">
       <h2>{t('summary.title')}</h2>
@@ -36,9 +45,11 @@ export function SetupSummary({ form, stake, ChartPreview }: SetupSummaryProps) {
             pair={pair}
             period={period as Period}
             strategy={validStrategy(draft.texts.strategy ?? '', typedParams(draft))}
+            orders={plan?.pair === pair ? linesOf(plan) : NO_ORDERS}
           />
         </div>
       )}
+      {isVenueId(venue) && <PlanPart form={form} venue={venue} previews={previews} />}
       <OptionWarnings warnings={form.warnings} />
       <dl className="summary-parts">
         {setupSentences(draft, stake, preferences).map(({ part, sentences }) => (
