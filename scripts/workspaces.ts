@@ -61,7 +61,7 @@ const BOTHOST_LAYERS: Workspace['layers'] = [
 
 /** Folders of the account features, which build on `core` and know nothing of the wiring. */
 const ACCOUNT_FEATURES = [
-  ...['codes', 'contacts', 'devices', 'password', 'people', 'providers', 'recovery', 'registration'],
+  ...['apiTokens', 'codes', 'contacts', 'devices', 'password', 'people', 'providers', 'recovery', 'registration'],
   ...['secondFactors', 'securityAlerts', 'senders', 'sessions', 'settings', 'signIn'],
 ].map((name) => `src/accounts/${name}`);
 

@@ -237,6 +237,38 @@ test.for(screens('desktop'))(
 );
 
 test.for(screens('phone'))(
+  'an API token is created once shown, used by a program, and revoked, on a $name',
+  async ({ name, screen }) => {
+    const person = `Tina_${name}`;
+    await registerUser(testbed.heron, person);
+    const page = await open('/user-tokens/', screen);
+    await signIn(page, person, PASSWORD);
+    await button(page, 'Create token').click();
+    await page.getByText('Enter a label').waitFor();
+    await field(page, 'Label').fill('Nightly script');
+    await page.getByLabel('Manage bots').check();
+    await page.getByLabel('Expires after').selectOption('never');
+    await checkPage(page, `${name}-new-token`);
+    await button(page, 'Create token').click();
+    const secret = (await page.getByTestId('token-secret').textContent())?.trim() ?? '';
+    expect(secret).toMatch(/^heron_/);
+    await checkPage(page, `${name}-token-secret`);
+    const request = (path: string) =>
+      fetch(`${testbed.heron.url}${path}`, { headers: { authorization: `Bearer ${secret}` } });
+    expect((await request('/bot/bots')).status).toBe(200);
+    expect((await request('/bot/keys')).status).toBe(403);
+    await page.reload();
+    await page.getByText('Last used').waitFor();
+    expect(await page.getByTestId('token-secret').count()).toBe(0);
+    await checkPage(page, `${name}-tokens`);
+    await page.getByRole('button', { name: 'Revoke: Nightly script' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByTestId('token-row').waitFor({ state: 'detached' });
+    expect((await request('/bot/bots')).status).toBe(401);
+  },
+);
+
+test.for(screens('phone'))(
   'a deleted account cannot log in, and its owner sees what happens, on a $name',
   async ({ name, screen }) => {
     const person = `Lee_${name}`;

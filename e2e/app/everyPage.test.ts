@@ -51,6 +51,7 @@ const MEMBER_VISITS: Readonly<Record<string, string>> = {
   '/user-contact/': '/user-contact/',
   '/user-identities/': '/user-identities/',
   '/user-sessions/': '/user-sessions/',
+  '/user-tokens/': '/user-tokens/',
   '/user-second-factor/': '/user-second-factor/',
   '/user-delete/': '/user-delete/',
   '/manage-users/': '/manage-users/',

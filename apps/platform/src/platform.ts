@@ -6,6 +6,7 @@ import type { DestinationStream } from 'pino';
 import type { z } from 'zod';
 import { createAccountHandlers } from './accounts/accountHandlers.ts';
 import { createAccounts } from './accounts/accounts.ts';
+import { disableApiTokens } from './accounts/apiTokens/disableApiTokens.ts';
 import { createSecretKeys } from './accounts/core/secretKeys.ts';
 import { getInstallationSettings } from './accounts/core/settings.ts';
 import { startErasureJob } from './accounts/people/eraseJob.ts';
@@ -27,6 +28,7 @@ import { serveBots } from './bots/serveBots.ts';
 import { serveClient } from './client/serveClient.ts';
 import { type PlatformConfig, platformConfig } from './config.ts';
 import { serveAliases } from './gateway/aliases.ts';
+import { openApiTokens } from './gateway/apiTokens.ts';
 import { createDispatch } from './gateway/dispatch.ts';
 import { serveGenericSend } from './gateway/genericSend.ts';
 import { serveHealth } from './gateway/health.ts';
@@ -121,7 +123,11 @@ export async function startPlatform(
     async unpairHosts(userId) {
       await Promise.all((await paired.listAll(userId)).map(({ endpoint }) => unpairHost(connections, endpoint)));
     },
-    disableIntegrations: combineDisableIntegrations(disableChannels(keys), disableHosts(onHostsChanged)),
+    disableIntegrations: combineDisableIntegrations(
+      disableChannels(keys),
+      disableHosts(onHostsChanged),
+      disableApiTokens,
+    ),
     providers,
     publicUrl: config.publicUrl ?? null,
     firstAccount: isOnlyLocal(config) ? config.firstAccount : 'member',
@@ -164,6 +170,7 @@ export async function startPlatform(
     await serveBots(app, {
       host,
       sessions,
+      apiTokens: openApiTokens(database),
       limitRequests,
       connections,
       paired,

@@ -91,6 +91,10 @@ export const routes: readonly (readonly [pattern: string, screen: Screen])[] = [
     lazyScreen(async () => (await import('../features/accounts/security/SessionsScreen.tsx')).SessionsScreen),
   ],
   [
+    '/user-tokens/',
+    lazyScreen(async () => (await import('../features/accounts/security/ApiTokensScreen.tsx')).ApiTokensScreen),
+  ],
+  [
     '/user-second-factor/',
     lazyScreen(async () => (await import('../features/accounts/security/SecondFactorScreen.tsx')).SecondFactorScreen),
   ],

@@ -2,6 +2,7 @@ import { accountMethods } from '@heron/contract/accounts/methods.ts';
 import { roleOf } from '@heron/contract/accounts/roles.ts';
 import { consumePoint, persistentLimiter } from '../gateway/limits.ts';
 import { forAnyone, forMembers, type MethodHandler } from '../gateway/methods.ts';
+import { createApiTokenHandlers } from './apiTokens/apiTokenHandlers.ts';
 import { createContactHandlers } from './contacts/contactHandlers.ts';
 import type { AccountDeps } from './core/accountDeps.ts';
 import { currentUserView } from './core/currentUserView.ts';
@@ -32,6 +33,7 @@ export function createAccountHandlers(accounts: AccountDeps): MethodHandler[] {
 
   return [
     ...createSessionHandlers(accounts),
+    ...createApiTokenHandlers(accounts),
     ...createDeviceHandlers(accounts),
     ...createRegistrationHandlers(accounts),
     ...createRecoveryHandlers(accounts),

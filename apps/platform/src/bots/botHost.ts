@@ -4,19 +4,18 @@ import type { Session } from '../gateway/sessions.ts';
 /** Address of the bot host, and the secret that the platform sends to it. */
 export type BotHost = { readonly url: string; readonly secret: string };
 
+/** The user for whom the platform calls, and their role; null for a member. */
+export type BotOwner = Pick<Session, 'userId' | 'groupId'>;
+
 /**
  * Returns the headers that name the caller to the bot host. The secret proves them, and they contain nothing that the
  * client has sent.
  */
-export function callerHeaders(
-  host: BotHost,
-  session: Pick<Session, 'userId' | 'groupId'>,
-  language: Language,
-): Record<string, string> {
+export function callerHeaders(host: BotHost, owner: BotOwner, language: Language): Record<string, string> {
   return {
     authorization: `Heron ${host.secret}`,
-    'x-heron-user': String(session.userId),
-    'x-heron-group': session.groupId === null ? '' : String(session.groupId),
+    'x-heron-user': String(owner.userId),
+    'x-heron-group': owner.groupId === null ? '' : String(owner.groupId),
     'x-heron-language': language,
   };
 }

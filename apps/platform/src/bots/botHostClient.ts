@@ -1,6 +1,5 @@
 import { CallError, ERRORS, errorBody, type Language } from '@heron/contract/http/errors.ts';
-import type { Session } from '../gateway/sessions.ts';
-import { type BotHost, callerHeaders } from './botHost.ts';
+import { type BotHost, type BotOwner, callerHeaders } from './botHost.ts';
 
 /** The bot host may have to wait for an exchange. */
 const TIMEOUT_MS = 40_000;
@@ -8,7 +7,7 @@ const TIMEOUT_MS = 40_000;
 /** Creates a client that calls the own bot host for a user. @throws CallError of the bot host, or `unavailable` */
 export function createBotHostClient(
   host: BotHost,
-  session: Session,
+  owner: BotOwner,
   language: Language,
 ): (method: string, path: string, body?: object, timeoutMs?: number) => Promise<unknown> {
   return async (method, path, body, timeoutMs = TIMEOUT_MS) => {
@@ -18,7 +17,7 @@ export function createBotHostClient(
       const response = await fetch(new URL(path, host.url), {
         method,
         headers: {
-          ...callerHeaders(host, session, language),
+          ...callerHeaders(host, owner, language),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         body: body === undefined ? null : JSON.stringify(body),

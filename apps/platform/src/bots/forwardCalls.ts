@@ -1,8 +1,7 @@
 import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Session } from '../gateway/sessions.ts';
-import { type BotHost, botHostAddress, callerHeaders } from './botHost.ts';
+import { type BotHost, type BotOwner, botHostAddress, callerHeaders } from './botHost.ts';
 import { readBody } from './readBody.ts';
 
 /** Longest time in which the bot host sends nothing. */
@@ -23,13 +22,13 @@ const agent = new Agent({ keepAlive: false });
  */
 export async function forwardCall(
   host: BotHost,
-  session: Session,
+  owner: BotOwner,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const address = botHostAddress(host, request.url);
   if (address === null) throw new CallError('not_found');
-  const headers: Record<string, string> = callerHeaders(host, session, request.language);
+  const headers: Record<string, string> = callerHeaders(host, owner, request.language);
   for (const name of FORWARDED_REQUEST_HEADERS) {
     const value = request.headers[name];
     if (value !== undefined) headers[name] = value;

@@ -1,6 +1,7 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { botSummary } from '@heron/contract/bots/entities.ts';
 import type { Call } from '@heron/contract/http/call.ts';
+import { CallError } from '@heron/contract/http/errors.ts';
 import type { GuardedAct, OwnerGuard } from '../gateway/ownerGuard.ts';
 import type { Session } from '../gateway/sessions.ts';
 
@@ -32,14 +33,15 @@ export function guardedCall(method: string, path: string): GuardedCall | null {
 /**
  * Requires a fresh proof for an exchange key and for the first start of a live bot.
  *
+ * @param session null for a caller who can give no proof, such as an API token
  * @param readBot reads the bot from its bot host
  * @returns the act of which the owner is alerted afterwards; null for an unguarded start
- * @throws CallError `proof_needed`, and errors of `readBot`
+ * @throws CallError `proof_needed`, `not_by_token`, and errors of `readBot`
  */
 export async function guardCall(
   call: GuardedCall,
   guard: OwnerGuard,
-  session: Session,
+  session: Session | null,
   readBot: (path: string) => Promise<unknown>,
 ): Promise<GuardedAct | null> {
   if (call.name === 'start') {
@@ -47,6 +49,7 @@ export async function guardCall(
     const isFirstLiveStart = !bot.success || (bot.data.mode === 'live' && bot.data.startedAt === null);
     if (!isFirstLiveStart) return null;
   }
+  if (session === null) throw new CallError('not_by_token');
   await guard.requireFreshProof(session);
   return call.name === 'addKey' ? 'key-added' : 'live-started';
 }

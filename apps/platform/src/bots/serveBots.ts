@@ -2,6 +2,7 @@ import compress from '@fastify/compress';
 import { STREAM_PATH } from '@heron/contract/bots/stream.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiTokens, sentApiToken } from '../gateway/apiTokens.ts';
 import { authenticate, refuseSecretInAddress } from '../gateway/authenticate.ts';
 import { isNavigation } from '../gateway/navigation.ts';
 import type { OwnerGuard } from '../gateway/ownerGuard.ts';
@@ -20,6 +21,7 @@ import { handleMergedCall, MERGED } from './paired/mergedCalls.ts';
 import type { PairedHostRecord, PairedHosts } from './paired/pairedHosts.ts';
 import { findBotCall, type PairedTarget, pairedTarget } from './paired/pairedTarget.ts';
 import { readBody } from './readBody.ts';
+import { allowCall, type BotCaller, createTokenLimiter, requireLiveScope } from './tokenCalls.ts';
 
 /** Limits streams that a user opens, because each starts with all data. The burst allows all windows to reconnect. */
 const STREAMS_PER_MINUTE = 120;
@@ -34,6 +36,7 @@ export async function serveBots(
   options: {
     host: BotHost;
     sessions: Sessions;
+    apiTokens: ApiTokens;
     limitRequests(address: string): void;
     connections: HostConnections;
     paired: PairedHosts;
@@ -49,6 +52,7 @@ export async function serveBots(
     options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs },
   );
   app.addHook('preClose', async () => streams.stop());
+  const limitToken = createTokenLimiter();
   const limitOpenings = createRequestLimiter(STREAMS_PER_MINUTE);
 
   async function requireMember(request: FastifyRequest): Promise<Session> {
@@ -60,33 +64,55 @@ export async function serveBots(
     return session;
   }
 
+  /**
+   * Returns who calls: a session, or an API token that may make this call.
+   *
+   * @param path as its bot host receives it
+   */
+  async function requireCaller(request: FastifyRequest, path: string): Promise<BotCaller> {
+    const secret = sentApiToken(request);
+    if (secret === null) return { ...(await requireMember(request)), token: null };
+    options.limitRequests(request.address);
+    refuseSecretInAddress(request);
+    const token = await options.apiTokens.find(secret, request.address);
+    if (token === null) throw new CallError('token_invalid');
+    Object.assign(request.logFields, { uid: token.uid, apiToken: token.id });
+    const call = allowCall(token, request.method, path);
+    limitToken(token, call);
+    // A role belongs to a person, so a token has none.
+    return { userId: token.userId, groupId: null, token: call };
+  }
+
   /** Forwards a call. A call that can harm the owner needs a fresh proof, and the owner is alerted after it. */
   async function forwardGuarded(
     request: FastifyRequest,
     reply: FastifyReply,
-    session: Session,
+    caller: BotCaller,
     to: { path: string; readBot(path: string): Promise<unknown>; forward(): Promise<unknown> },
   ): Promise<unknown> {
+    const session = caller.token === null ? caller : null;
+    if (caller.token !== null) await requireLiveScope(caller.token, to.path, to.readBot);
     const call = guardedCall(request.method, to.path);
     const act = call === null ? null : await guardCall(call, guard, session, to.readBot);
     const answer = await to.forward();
     const { address, language } = request;
     const userAgent = request.headers['user-agent'] ?? '';
-    if (act !== null && reply.statusCode === 200) guard.alert(session, act, { address, language, userAgent });
+    if (act !== null && session !== null && reply.statusCode === 200)
+      guard.alert(session, act, { address, language, userAgent });
     return answer;
   }
 
   async function forwardToPairedHost(
     request: FastifyRequest,
     reply: FastifyReply,
-    session: Session,
+    caller: BotCaller,
     target: PairedTarget,
   ): Promise<unknown> {
     // The kill switch only lowers a risk, so it also reaches disabled hosts.
     const find = findBotCall(request.method, target.path) === 'halt' ? paired.getWithDisabled : paired.get;
-    const there = await find(session.userId, target.host);
+    const there = await find(caller.userId, target.host);
     if (there === null) throw new CallError('not_found');
-    return forwardGuarded(request, reply, session, {
+    return forwardGuarded(request, reply, caller, {
       path: target.path,
       readBot: (path) => readFromHost(connections, there, path),
       forward: () => forwardToHost(connections, there, target.path, request, reply),
@@ -105,23 +131,23 @@ export async function serveBots(
         // Pages of the client have the same path, such as `/bot/{id}/`.
         if (isNavigation(request)) return reply.callNotFound();
         reply.header('cache-control', 'no-store');
-        const session = await requireMember(request);
         const target = pairedTarget(request.url);
-        if (target !== null) return forwardToPairedHost(request, reply, session, target);
+        const caller = await requireCaller(request, target?.path ?? request.url);
+        if (target !== null) return forwardToPairedHost(request, reply, caller, target);
         const merged = findMergedCall(request);
-        const held = merged === null ? [] : await paired.listAll(session.userId);
+        const held = merged === null ? [] : await paired.listAll(caller.userId);
         if (merged === null || held.length === 0) {
-          return forwardGuarded(request, reply, session, {
+          return forwardGuarded(request, reply, caller, {
             path: request.url,
-            readBot: (path) => createBotHostClient(host, session, request.language)('GET', path),
-            forward: () => forwardCall(host, session, request, reply),
+            readBot: (path) => createBotHostClient(host, caller, request.language)('GET', path),
+            forward: () => forwardCall(host, caller, request, reply),
           });
         }
         const body = await readBody(request);
         return handleMergedCall(
           merged,
           {
-            ...{ connections, language: request.language, own: createBotHostClient(host, session, request.language) },
+            ...{ connections, language: request.language, own: createBotHostClient(host, caller, request.language) },
             hosts: held.filter(({ isDisabled }) => !isDisabled),
             disabled: held.filter(({ isDisabled }) => isDisabled),
           },

@@ -1,5 +1,6 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyRequest } from 'fastify';
+import { containsApiToken } from './apiTokenForm.ts';
 import { SECRET_FIELDS } from './secretFields.ts';
 import { readSessionCookie } from './sessionCookie.ts';
 import type { Session, Sessions } from './sessions.ts';
@@ -56,7 +57,8 @@ export function hasSessionInAddress(request: FastifyRequest): boolean {
 export function refuseSecretInAddress(request: FastifyRequest, options = { sessionAllowed: false }): void {
   const parameters = parametersOf(request);
   const refused = REFUSED_PARAMETERS.filter((name) => !(options.sessionAllowed && SESSION_PAIR.includes(name)));
-  if (refused.some((name) => parameters.has(name))) throw new CallError('secret_in_address');
+  const hasToken = parameters !== NO_PARAMETERS && [...parameters].some((pair) => pair.some(containsApiToken));
+  if (hasToken || refused.some((name) => parameters.has(name))) throw new CallError('secret_in_address');
 }
 
 const NO_PARAMETERS = new URLSearchParams();

@@ -1,6 +1,7 @@
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { type DestinationStream, pino } from 'pino';
+import { redactApiTokens } from './apiTokenForm.ts';
 import { SECRET_FIELDS } from './secretFields.ts';
 
 /** Headers, and secrets of message providers. */
@@ -57,7 +58,7 @@ function standardOutput(): DestinationStream {
 /** Returns the path of a request without its query and without one-time tokens. */
 export function describePath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '';
-  return path.replace(/^\/setup\/.*/, '/setup/[redacted]').slice(0, 300);
+  return redactApiTokens(path.replace(/^\/setup\/.*/, '/setup/[redacted]')).slice(0, 300);
 }
 
 /** Fastify logs a request in some of its own lines. */

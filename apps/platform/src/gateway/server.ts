@@ -46,7 +46,7 @@ declare module 'fastify' {
     /** Address for rate limits. */
     address: string;
     /** Further fields of the log line. */
-    logFields: { ip: string; call?: string; uid?: number; failure?: ErrorCode };
+    logFields: { ip: string; call?: string; uid?: number; apiToken?: string; failure?: ErrorCode };
     /** Replaces the language of the header by the choice of the caller. */
     useLanguage(name: string): void;
   }

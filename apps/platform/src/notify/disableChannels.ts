@@ -20,6 +20,7 @@ export function disableChannels(keys: NotifyKeys): DisableIntegrations {
       .set({ disabledAt: sql`now()` })
       .where(and(elsewhere, isNotNull(notifyChannels.provenAt), isNull(notifyChannels.disabledAt)))
       .returning();
+    rows.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
     await tx
       .update(notifyDeliveries)
       .set({ doneAt: sql`now()` })

@@ -9,7 +9,7 @@ export const credentialMethods = {
   modifyPassword: defineMethod({
     name: 'System.Member.modifyPassword',
     summary:
-      "Changes or sets the caller's password. Ends all other sessions and remembered devices, and disables the webhooks, Telegram chats and bot hosts that they added",
+      "Changes or sets the caller's password. Ends all other sessions and remembered devices, and disables the webhooks, Telegram chats, bot hosts and API tokens that they added",
     postOnly: true,
     success: 0,
     payload: z.object({

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /**
- * A webhook, Telegram chat or paired bot host that was disabled. Integrations outlive the session that added them, so ending all
+ * A webhook, Telegram chat, paired bot host or API token that was disabled. Integrations outlive the session that added them, so ending all
  * other sessions and a new password disable those that another session or device has added.
  */
 export const disabledIntegration = z.object({
-  kind: z.enum(['webhook', 'telegram', 'host']),
-  /** The id for `System.Notify.enable` or, for a bot host, `System.Host.enable`. */
+  kind: z.enum(['webhook', 'telegram', 'host', 'token']),
+  /** The id for `System.Notify.enable`, `System.Host.enable` or `System.ApiToken.enable`. */
   id: z.string(),
-  /** Host name of a webhook, name of a chat or of a bot host. */
+  /** Host name of a webhook, name of a chat or of a bot host, label of a token. */
   name: z.string(),
   /** Unix seconds. */
   added: z.number().int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMethod } from '../http/method.ts';
+import { apiTokenMethods } from './apiTokenMethods.ts';
 import { credentialMethods } from './credentialMethods.ts';
 import { deviceMethods } from './deviceMethods.ts';
 import { currentUser, newSession, sessionOwner } from './entities.ts';
@@ -34,6 +35,7 @@ export const accountMethods = {
   ...proxyMethods,
   ...providerMethods,
   ...identityMethods,
+  ...apiTokenMethods,
   login: defineMethod({
     name: 'System.Login.login',
     summary:
@@ -51,7 +53,7 @@ export const accountMethods = {
   logout: defineMethod({
     name: 'System.Login.logout',
     summary:
-      'Ends this session, or all sessions of the account. With all sessions, the webhooks, Telegram chats and bot hosts added by other sessions are disabled. Does nothing without a session',
+      'Ends this session, or all sessions of the account. With all sessions, the webhooks, Telegram chats, bot hosts and API tokens added by other sessions are disabled. Does nothing without a session',
     postOnly: true,
     success: 0,
     payload: z.object({

@@ -56,7 +56,7 @@ export const recoveryMethods = {
   passwordReset: defineMethod({
     name: 'System.Password.passwordReset',
     summary:
-      'Sets a new password with the code, or with the ticket of a verified code. Ends all sessions and remembered devices of the account, and disables its webhooks, Telegram chats and bot hosts',
+      'Sets a new password with the code, or with the ticket of a verified code. Ends all sessions and remembered devices of the account, and disables its webhooks, Telegram chats, bot hosts and API tokens',
     postOnly: true,
     success: 1,
     payload: z.object({

@@ -43,7 +43,7 @@ export const sessionMethods = {
   endOtherSessions: defineMethod({
     name: 'System.Session.endOthers',
     summary:
-      'Ends all sessions of the caller except this one and forgets the other devices. Webhooks, Telegram chats and bot hosts added by other sessions are disabled',
+      'Ends all sessions of the caller except this one and forgets the other devices. Webhooks, Telegram chats, bot hosts and API tokens added by other sessions are disabled',
     postOnly: true,
     success: 0,
     payload: z.object({}),

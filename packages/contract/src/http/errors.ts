@@ -204,6 +204,26 @@ export const ERRORS = {
     zh: '最多可添加 {greatest} 个通知方式，请先移除一个',
     en: 'You can add up to {greatest} notification channels. Remove one first',
   },
+  token_invalid: {
+    status: 401,
+    zh: '令牌无效、已过期或已撤销，请新建令牌',
+    en: 'The API token is unknown, expired or revoked. Create a new one',
+  },
+  token_scope_missing: {
+    status: 403,
+    zh: '该令牌缺少权限：{scope}。请新建具有此权限的令牌',
+    en: 'The API token lacks the scope {scope}. Create one that has it',
+  },
+  not_by_token: {
+    status: 403,
+    zh: '令牌不能执行此操作，请登录后在页面中操作',
+    en: 'API tokens cannot do this. Log in and do it in the app',
+  },
+  tokens_full: {
+    status: 409,
+    zh: '令牌数量已达上限（{count} 个），请先撤销一个',
+    en: 'You have {count} API tokens, which is the maximum. Revoke one first',
+  },
   integration_disabled: {
     status: 409,
     zh: '已停用，请先重新启用',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Alias, aliasAnswer, aliasFailure, aliasFields, sessionPair } from './alias.ts';
+import { API_EXAMPLES } from './apiExamples.ts';
 import type { Call } from './call.ts';
 import { GATEWAY_PATH, gatewayAnswer, gatewayFailure, gatewayFields } from './envelope.ts';
 import { ERRORS, errorBody } from './errors.ts';
@@ -51,6 +52,17 @@ Addresses below \`/panacea\` respond with the data beside \`code\` and \`message
 
 A session is sent as \`Authorization: Bearer\`, or by the cookie that every login sets.
 
+## API tokens
+
+Programs use an API token instead of a session. Create one under “Settings”, “API tokens”, and send it as \`Authorization: Bearer\`. It opens
+only the calls below \`/bot\` that name one of its scopes: \`read\`, \`trade\` or \`manage\`. Changing a live bot needs \`manage\` and \`trade\`. The first
+start of a live bot, exchange keys and the account need a person. A token may make 600 calls a minute, 60 of which change something; the kill
+switch, stopping and cancelling are not counted among the 60. Never put a token into an address.
+
+${API_EXAMPLES.map(({ title, language, code }) => `${title}:\n\n\`\`\`${language}\n${code}\n\`\`\``).join('\n\n')}
+
+## Errors
+
 | Error | Status | Meaning |
 |---|---|---|
 ${Object.entries(ERRORS)
@@ -60,6 +72,7 @@ ${Object.entries(ERRORS)
 /**
  * Describes all methods with their addresses, and all calls of the bot host.
  *
+ * @param api.scopesOf returns the scopes of API tokens that open a call; none for a call that needs a person
  * @param api.named schemas that many responses share, by their name in the document
  */
 export function openApi(api: {
@@ -67,6 +80,7 @@ export function openApi(api: {
   methods: readonly Method[];
   aliases: readonly Alias[];
   calls: Readonly<Record<string, Call>>;
+  scopesOf(call: string): readonly string[];
   named: Readonly<Record<string, z.ZodType>>;
 }): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = {};
@@ -209,7 +223,10 @@ export function openApi(api: {
   }
   for (const [name, call] of Object.entries(api.calls)) {
     const path = templateOf(call.path);
-    const about = { operationId: `bots.${name}`, tags: ['Bots'], security: [{ bearer: [] }, { cookie: [] }] };
+    const scopes = api.scopesOf(name);
+    const byToken = scopes.length === 0 ? [] : [{ apiToken: [...scopes] }];
+    const security = [{ bearer: [] }, { cookie: [] }, ...byToken];
+    const about = { operationId: `bots.${name}`, tags: ['Bots'], security };
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: callOperation(call, about) };
   }
   return {
@@ -221,7 +238,12 @@ export function openApi(api: {
       schemas,
       responses,
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+        apiToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API token, which begins with `heron_`. A call names the scopes that it needs.',
+        },
         cookie: {
           type: 'apiKey',
           in: 'cookie',

@@ -482,3 +482,27 @@ export const pairedHosts = accounts.table(
     unique('paired_hosts_once').on(table.userId, table.instance),
   ],
 );
+
+/** API tokens, by which programs of users make calls about bots. */
+export const apiTokens = accounts.table(
+  'api_tokens',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Chosen by the owner. */
+    label: text('label').notNull(),
+    /** SHA-256 of the token in hex, so that a copy of the table gives no access. */
+    tokenHash: text('token_hash').notNull().unique(),
+    scopes: text('scopes').array().$type<('read' | 'trade' | 'manage')[]>().notNull(),
+    createdAt: time('made_at').notNull().defaultNow(),
+    /** Null for a token that does not expire. */
+    expiresAt: time('expires_at'),
+    /** Last use, to the minute, and its address. */
+    usedAt: time('used_at'),
+    usedAddress: text('used_address').notNull().default(''),
+    ...added(),
+  },
+  (table) => [index('api_tokens_user_id').on(table.userId)],
+);

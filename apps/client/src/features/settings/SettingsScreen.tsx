@@ -111,6 +111,7 @@ function Account() {
               { href: '/user-second-factor/', title: t('factor.title') },
               ...(hasLinks ? [{ href: '/user-identities/', title: t('linked.title') }] : []),
               { href: '/user-sessions/', title: t('sessions.title') },
+              { href: '/user-tokens/', title: t('tokens.title') },
               { href: '/user-delete/', title: t('leave.title') },
             ]}
           />

@@ -25,6 +25,9 @@ export type AuditedAct =
   | 'settings.change'
   | 'proxy.change'
   | 'outbox.read'
+  | 'token.create'
+  | 'token.enable'
+  | 'token.revoke'
   | 'administrator.create';
 
 /**

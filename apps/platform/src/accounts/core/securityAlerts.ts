@@ -18,6 +18,7 @@ export type SecurityAlertKind =
   | 'login'
   | 'guesses'
   | 'second-step'
+  | 'token-created'
   | GuardedAct;
 
 /** Alerts owners of security events of their accounts. */

@@ -1,5 +1,5 @@
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
-import { users } from '@heron/database/schema/accounts.ts';
+import { apiTokens, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { eq, sql } from 'drizzle-orm';
 import type { AccountDeps } from '../core/accountDeps.ts';
@@ -50,6 +50,7 @@ export async function deletePerson(
     await tx.update(users).set({ deletedAt: sql`now()` }).where(eq(users.id, id));
     const by = { actorUid: locked.actor?.uid ?? null, targetUid, address };
     await writeAudit(tx, { ...by, action: 'user.delete', details: { own: locked.actor?.id === id } });
+    await tx.delete(apiTokens).where(eq(apiTokens.userId, id));
     return endAccess(sessions, tx, id, null);
   });
   ended.afterCommit();

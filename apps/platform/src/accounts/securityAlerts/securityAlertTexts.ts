@@ -8,7 +8,7 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
   zh: {
     password: {
       subject: '苍鹭账号的密码已更改',
-      what: '您的苍鹭账号刚刚更改了密码，其他设备上的登录已全部失效；在其他设备上添加的 Webhook、Telegram 聊天和机器人主机已停用，可在应用中重新启用。',
+      what: '您的苍鹭账号刚刚更改了密码，其他设备上的登录已全部失效；在其他设备上添加的 Webhook、Telegram 聊天、机器人主机和 API 令牌已停用，可在应用中重新启用。',
     },
     email: { subject: '苍鹭账号的邮箱已更改', what: '您的苍鹭账号刚刚绑定了另一个邮箱，此前的邮箱不能再用于登录。' },
     phone: { subject: '苍鹭账号的手机号已更改', what: '您的苍鹭账号刚刚绑定了新的手机号。' },
@@ -61,6 +61,10 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
       subject: '苍鹭账号正在关联或重新启用 Telegram 聊天',
       what: '您的苍鹭账号刚刚请求关联或重新启用了一个 Telegram 聊天，机器人的通知可以发送到该聊天。可在“通知设置”中查看和移除。',
     },
+    'token-created': {
+      subject: '苍鹭账号已创建或重新启用 API 令牌',
+      what: '您的苍鹭账号刚刚创建或重新启用了一个 API 令牌，持有它的程序可以在其权限内查看或操作您的机器人。可在“设置”的“API 令牌”中查看和撤销。',
+    },
     'host-paired': {
       subject: '苍鹭账号已配对或重新启用机器人主机',
       what: '您的苍鹭账号刚刚配对或重新启用了一台机器人主机。可在“交易所”页面查看和移除。',
@@ -77,7 +81,7 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
   en: {
     password: {
       subject: 'Your Heron password was changed',
-      what: 'The password of your Heron account has just been changed, and all other devices were logged out. Webhooks, Telegram chats and bot hosts that were added elsewhere are disabled until you enable them in the app.',
+      what: 'The password of your Heron account has just been changed, and all other devices were logged out. Webhooks, Telegram chats, bot hosts and API tokens that were added elsewhere are disabled until you enable them in the app.',
     },
     email: {
       subject: 'The e-mail address of your Heron account was changed',
@@ -138,6 +142,10 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
     'telegram-added': {
       subject: 'A Telegram chat is being linked to your Heron account',
       what: 'Linking a Telegram chat to your Heron account has just been requested, or a chat was enabled again. Notifications of your bots can be sent to it. See “Notification settings” in the app.',
+    },
+    'token-created': {
+      subject: 'An API token of your Heron account was created',
+      what: 'An API token has just been created for your Heron account or enabled again. A program that has it can see or operate your bots within its scopes. See “API tokens” in the settings of the app.',
     },
     'host-paired': {
       subject: 'A bot host was paired with your Heron account',

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@heron/contract/accounts/peopleMethods.ts';
 import { roleOf } from '@heron/contract/accounts/roles.ts';
 import { type InstallationSettings, OLD_SETTING_NAMES } from '@heron/contract/accounts/settingMethods.ts';
+import type { TokenScope } from '@heron/contract/bots/tokenScopes.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import type { KeyUnder } from '../../../locales/texts.ts';
 
@@ -23,6 +24,9 @@ const ACTS: Readonly<Record<KeyUnder<'audited'>, true>> = {
   'second-factor.remove': true,
   'sessions.end': true,
   'settings.change': true,
+  'token.create': true,
+  'token.enable': true,
+  'token.revoke': true,
   'user.delete': true,
   'user.erase': true,
   'user.restore': true,
@@ -38,6 +42,8 @@ const KINDS: Readonly<Record<KeyUnder<'auditedKind'>, true>> = {
   totp: true,
   wechat: true,
 };
+
+const SCOPES: Readonly<Record<TokenScope, true>> = { read: true, trade: true, manage: true };
 
 const has = <Name extends string>(names: Readonly<Record<Name, true>>, name: unknown): name is Name =>
   typeof name === 'string' && Object.hasOwn(names, name);
@@ -58,7 +64,7 @@ export function auditedAct(action: string, { t }: Locale): string {
  * after.
  */
 export function auditedDetails(details: AuditEntry['details'], { t }: Locale): string[] {
-  const { from, to, own, others, bots, kind: given, provider, ...rest } = details;
+  const { from, to, own, others, bots, kind: given, provider, scopes, ...rest } = details;
   const kind = given ?? provider;
   const group = (value: unknown) => t(`role.${roleOf(typeof value === 'number' ? value : null)}`);
   return [
@@ -67,6 +73,7 @@ export function auditedDetails(details: AuditEntry['details'], { t }: Locale): s
     ...(others === true ? [t('audit.others')] : []),
     ...(bots === true ? [t('audit.bots')] : []),
     ...(kind === undefined || kind === null ? [] : [has(KINDS, kind) ? t(`auditedKind.${kind}`) : String(kind)]),
+    ...(typeof scopes === 'string' ? [t('audit.scopes', { scopes: scopeTitles(scopes, { t }) })] : []),
     ...Object.entries(rest)
       .filter(([, value]) => value !== null)
       .map(([name, value]) => {
@@ -79,4 +86,10 @@ export function auditedDetails(details: AuditEntry['details'], { t }: Locale): s
 function settingDetail(name: keyof InstallationSettings, value: unknown, { t }: Locale): string {
   const text = typeof value === 'boolean' ? t(value ? 'audit.on' : 'audit.off') : String(value);
   return t('audit.setting', { name: t(`installation.${name}`), value: text });
+}
+
+/** Returns the titles of the scopes of an API token. Scopes are stored with spaces between them. */
+function scopeTitles(scopes: string, { t }: Locale): string {
+  const titles = scopes.split(' ').map((name) => (has(SCOPES, name) ? t(`tokenScope.${name}`) : name));
+  return titles.join(t('journal.and'));
 }

@@ -1,3 +1,4 @@
+import { apiTokenMethods } from '@heron/contract/accounts/apiTokenMethods.ts';
 import type { DisabledIntegration } from '@heron/contract/accounts/integrations.ts';
 import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
@@ -32,7 +33,11 @@ function Row({ of: { kind, id, name, added, address, browser, system } }: { of: 
   const enable = useMutation({
     mutationFn: async () => {
       await proven<unknown>(() =>
-        kind === 'host' ? send(hostMethods.enableHost, { id }) : send(notifyMethods.enableChannel, { id }),
+        kind === 'host'
+          ? send(hostMethods.enableHost, { id })
+          : kind === 'token'
+            ? send(apiTokenMethods.enableToken, { id })
+            : send(notifyMethods.enableChannel, { id }),
       );
     },
     onError: (error) => toastFailure(error, t),
