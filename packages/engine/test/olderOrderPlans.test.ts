@@ -1,5 +1,6 @@
-import type { Grid } from '@heron/engine/grid/grid.ts';
+import { type Grid, gridCycles } from '@heron/engine/grid/grid.ts';
 import { restoreSession } from '@heron/engine/paper/paperSession.ts';
+import { gridView } from '@heron/engine/session/planView.ts';
 import { newPair, type PairState } from '@heron/engine/state/botState.ts';
 import { createParentOrder } from '@heron/engine/state/parentOrder.ts';
 import { strategyOf } from '@heron/engine/strategies/catalogue.ts';
@@ -48,6 +49,15 @@ describe('a bot saved by version 5', () => {
     expect((pairOf('waiting-grid').orderPlan as Grid).activationPriceAbove).toBe(62_000e8);
     expect([grid, pairOf('restarted-grid')].map(({ dirtyOrders }) => dirtyOrders)).toEqual(['', '*']);
     expect(pairOf('dca-pause')).toMatchObject({ orderPlan: null, nextDealFrom: 203 });
+  });
+
+  test('has the profit of its grid; its running time is unknown', () => {
+    const pair = pairOf('grid');
+    const { cells } = pair.orderPlan as Grid;
+    expect(cells.every(({ matched, realised }) => matched === realised)).toBe(true);
+    const view = gridView(pair, Date.UTC(2026, 0, 1));
+    expect(view).toMatchObject({ cycles: gridCycles(pair.orderPlan as Grid), days: null, yearlyPercent: null });
+    expect(Number(view?.profit) + Number(view?.floating) + Number(view?.other)).toBeCloseTo(Number(view?.total), 7);
   });
 
   test('keeps the distances of the safety orders of its deal', () => {
