@@ -60,6 +60,7 @@ test('prices have the decimals of the mask on screen, in chart, trades and journ
     const average = await page.getByTestId('trade-row').first().locator('.row-main .num').first().innerText();
     expect(decimalsOf(average.split('@')[1] ?? '')).toEqual([decimals]);
     await page.getByRole('tab', { name: 'Journal' }).click();
+    await page.locator('.journal-decision summary').first().click();
     const fill = page.locator('.journal-row[data-kind=fill] p').first();
     expect(decimalsOf(/ at ([\d,.]+\d)/.exec(await fill.innerText())?.[1] ?? '')).toEqual([decimals]);
   };

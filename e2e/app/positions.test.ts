@@ -107,3 +107,49 @@ function isInView(page: Page): Promise<boolean> {
     return bottom > 0 && top < innerHeight;
   });
 }
+
+describe.each(SCREENS)('the journal on a $name', ({ name, width, height }) => {
+  test('is grouped by decision, with the steps beneath, a search and filters', async () => {
+    const context = await openContext(testbed.browser, { viewport: { width, height }, hasTouch: name === 'phone' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    await register(page, testbed.heron, `Chronicler_${name}`);
+    const bot = await makeBot(page, 'Grouped', { period: '1m' });
+    await startBot(page, bot);
+    await page.goto(`${testbed.heron.url}/bot/${bot}/`);
+    await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+    await page.getByRole('button', { name: 'Buy', exact: true }).and(page.locator(':enabled')).first().waitFor();
+    await round(page, bot);
+    await page.getByRole('tab', { name: 'Journal' }).click();
+    const decisions = page.locator('.journal-decision');
+    const [sold, bought] = [decisions.first(), decisions.nth(1)];
+    await sold.getByText(/Sold 0\.\d+ at [\d,.]+ – Manual/).waitFor();
+    await bought.getByText(/Bought 0\.\d+ at [\d,.]+ – Manual/).waitFor();
+    // Two orders by hand are two decisions, whatever the number of entries.
+    expect(await decisions.count()).toBe(2);
+    await checkPage(page, `${name}-journal`);
+
+    await bought.locator('summary').click();
+    const steps = bought.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+    await expect.poll(() => steps.count(), WAIT).toBeGreaterThan(4);
+    const kinds = await steps.evaluateAll((all) => all.map((step) => (step as HTMLElement).dataset.kind));
+    // A cause is above its effect.
+    expect(kinds[0]).toBe('command');
+    expect(kinds.indexOf('order')).toBeGreaterThan(kinds.indexOf('intent'));
+    expect(kinds.indexOf('fill')).toBeGreaterThan(kinds.indexOf('order'));
+    expect(kinds).toContain('intent_end');
+    await checkPage(page, `${name}-journal-steps`);
+
+    await page.getByRole('searchbox', { name: 'Search journal' }).fill('position closed');
+    await expect.poll(() => decisions.count(), WAIT).toBe(1);
+    await sold.getByText(/^.*Sold 0/).waitFor();
+    await page.getByRole('searchbox', { name: 'Search journal' }).fill('no such words');
+    await page.getByText('No entry matches').waitFor();
+    await page.getByRole('searchbox', { name: 'Search journal' }).fill('');
+    await page.getByLabel('Subject').selectOption('Commands and settings');
+    await page.getByTestId('journal').getByText('Command: start.').waitFor();
+    expect(await decisions.count()).toBe(0);
+    await checkPage(page, `${name}-journal-filtered`);
+    await context.close();
+  }, 240_000);
+});

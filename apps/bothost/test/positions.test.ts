@@ -20,7 +20,7 @@ import { asc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { completePositions } from '../src/fleet/completePositions.ts';
 import { createBotWriter, takeOver } from '../src/runner/botJournal.ts';
-import { positionPage, tradePage } from '../src/store/botHistory.ts';
+import { journalPage, positionPage, tradePage } from '../src/store/botHistory.ts';
 import { makeBot } from './testFleet.ts';
 
 const setup = databaseFixture();
@@ -189,6 +189,14 @@ test('pages list every closed position once, the last one first, and its trades'
     if (cursor.startsWith('9')) expect((await page).positions.id).toEqual(ids.slice(0, 4));
     else await expect(page).rejects.toMatchObject({ code: 'invalid_request' });
   }
+});
+
+test('the journal of one parent order has its begin, its fills and its end, and nothing else', async () => {
+  const { id } = await lived('binance-demo', 5);
+  const { entries } = await journalPage(setup.database, id, { order: '3', limit: 500 });
+  expect(entries.map(({ kind }) => kind)).toEqual(['intent_end', 'fill', 'intent']);
+  expect(entries.map(({ data }) => data.id ?? null)).toContain('3');
+  expect((await journalPage(setup.database, id, { order: '999999', limit: 500 })).entries).toEqual([]);
 });
 
 /** Tables that a bot of the earlier version has, each after those that it refers to. */

@@ -116,6 +116,7 @@ export async function journalPage(
   query: {
     pair?: string | undefined;
     kind?: JournalEntry['kind'] | undefined;
+    order?: string | undefined;
     before?: number | undefined;
     limit: number;
   },
@@ -128,6 +129,7 @@ export async function journalPage(
         eq(table.journal.botId, bot),
         query.pair === undefined ? undefined : eq(table.journal.pair, query.pair),
         query.kind === undefined ? undefined : eq(table.journal.kind, query.kind),
+        query.order === undefined ? undefined : isOfOrder(query.order),
         query.before === undefined ? undefined : lt(table.journal.seq, query.before),
       ),
     )
@@ -139,6 +141,13 @@ export async function journalPage(
     entries: page.map(({ botId: _, kind, ...line }) => ({ ...line, kind: kind as JournalEntry['kind'] })),
     next: rows.length > query.limit ? (page.at(-1)?.seq ?? null) : null,
   };
+}
+
+/** Selects the journal entries of a parent order. */
+function isOfOrder(order: string) {
+  const { kind, data } = table.journal;
+  return sql`(${kind} in ('order', 'fill') and ${data} ->> 'intent' = ${order}
+    or ${kind} in ('intent', 'intent_end') and ${data} ->> 'id' = ${order})`;
 }
 
 function tradeOf(row: typeof table.trade.$inferSelect, fills: (typeof table.fill.$inferSelect)[]): Trade {

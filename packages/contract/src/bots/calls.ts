@@ -443,6 +443,11 @@ export const botCalls = {
     query: z.object({
       pair: e.pair.optional(),
       kind: e.noteKind.optional(),
+      /** Id of a parent order: only the entries of its begin, its orders, its fills and its end. */
+      order: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
       before: z.coerce.number().int().optional(),
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),

@@ -127,11 +127,24 @@ export const tradesQuery = (id: string) =>
     getNextPageParam: ({ next }) => next,
   });
 
+/** Number of journal entries per request, of which about ten belong to one decision. */
+const JOURNAL_PAGE = 200;
+
+/** Fetches the journal entries of one parent order. */
+export const orderJournalQuery = (id: string, order: string) =>
+  queryOptions({
+    queryKey: ['journal', id, 'order', order],
+    queryFn: () => ask(botCalls.journal, { params: { id }, query: { order, limit: 500 } }),
+  });
+
 export const journalQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['journal', id],
     queryFn: ({ pageParam }) =>
-      ask(botCalls.journal, { params: { id }, query: { limit: PAGE, ...(pageParam ? { before: pageParam } : {}) } }),
+      ask(botCalls.journal, {
+        params: { id },
+        query: { limit: JOURNAL_PAGE, ...(pageParam ? { before: pageParam } : {}) },
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
   });

@@ -19,7 +19,7 @@ import { Screen } from '../../ui/Screen.tsx';
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { AccountPanel } from './AccountPanel.tsx';
-import { JournalPanel } from './JournalPanel.tsx';
+import { JournalPanel } from './journal/JournalPanel.tsx';
 import { LastDecisionPanel } from './LastDecisionPanel.tsx';
 import { OrderButtons } from './OrderButtons.tsx';
 import { OrderPlanPanel } from './OrderPlanPanel.tsx';
@@ -189,7 +189,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
           >
             {detail === 'trades' && <TradesPanel bot={bot} />}
             {detail === 'positions' && <PositionsPanel bot={bot} shown={span} onShow={showSpan} />}
-            {detail === 'journal' && <JournalPanel id={bot.id} />}
+            {detail === 'journal' && <JournalPanel bot={bot} />}
             {detail === 'results' && <ResultsPanel bot={bot} />}
             {detail === 'setup' && <SetupPanel bot={bot} backtest={backtest} />}
           </Tabs>

@@ -1,3 +1,6 @@
+import type { positions as english } from '../en/positions.ts';
+import type { Translated } from '../texts.ts';
+
 /** Holds the texts of the table of closed positions. */
 export const positions = {
   'positions.tab': '历史仓位',
@@ -47,4 +50,4 @@ export const positions = {
   'duration.days': '{days} 天 {hours} 小时',
   'duration.hours': '{hours} 小时 {minutes} 分',
   'duration.minutes': '{minutes} 分 {seconds} 秒',
-} as const;
+} as const satisfies Translated<typeof english>;
