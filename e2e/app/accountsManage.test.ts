@@ -107,10 +107,10 @@ test.for(screens('phone'))(
     await page.getByRole('searchbox').fill(person);
     await page.getByText('1 person').waitFor();
     await page.getByRole('button', { name: `Role: ${person}` }).click();
-    await page.getByRole('radio', { name: 'Teacher' }).check();
+    await page.getByRole('radio', { name: 'User manager', exact: true }).check();
     await checkPage(page, `${name}-users-role`);
     await button(page, 'Set role').click();
-    await page.getByTestId('user-row').getByText('Teacher').waitFor();
+    await page.getByTestId('user-row').getByText('User manager').waitFor();
     await page.getByRole('button', { name: `Delete: ${person}` }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No records').waitFor();

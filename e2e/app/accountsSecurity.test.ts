@@ -202,6 +202,7 @@ test.for(screens('phone'))(
     await button(page, 'Save').click();
     await page.getByText('A nickname must have 1 to 12 characters').waitFor();
     await field(page, 'Nickname').fill('Pia 苍鹭');
+    await page.getByText('Optional details').click();
     await page.getByRole('radio', { name: 'Female' }).check();
     await page.getByLabel('Birthday').fill('1999-12-31');
     await checkPage(page, `${name}-profile`);
@@ -210,6 +211,7 @@ test.for(screens('phone'))(
     await page.goto(`${testbed.heron.url}/user-edit/`);
     expect(await field(page, 'Nickname').inputValue()).toBe('Pia 苍鹭');
     expect(await page.getByLabel('Birthday').inputValue()).toBe('1999-12-31');
+    await page.getByText('Optional details').click();
     expect(await page.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true);
   },
 );

@@ -198,6 +198,7 @@ export const accounts = {
 
   'profile.title': 'Profile',
   'profile.nickName': 'Nickname',
+  'profile.more': 'Optional details',
   'profile.sex': 'Sex',
   'profile.birthday': 'Birthday',
   'profile.province': 'Province',
@@ -234,8 +235,8 @@ export const accounts = {
   'linked.done': 'The account is linked',
 
   'role.super_administrator': 'Super administrator',
-  'role.advanced_editor': 'Advanced editor',
-  'role.editor': 'Editor',
+  'role.advanced_editor': 'Senior user manager',
+  'role.editor': 'User manager',
   'role.teacher': 'Teacher',
   'role.member': 'Member',
 } as const;

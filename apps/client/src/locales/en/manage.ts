@@ -36,8 +36,6 @@ export const manage = {
 
   'userSort.reg_time': 'Registration',
   'userSort.login': 'Last login',
-  'userSort.balance': 'Balance',
-  'userSort.level': 'Level',
 
   'audit.title': 'Audit log',
   'audit.of': 'By user',
@@ -90,7 +88,7 @@ export const manage = {
   'installation.registerByName': 'Register by name',
   'installation.registerByProvider': 'Register by WeChat or Apple',
   'installation.loginByPhone': 'Log in by phone code',
-  'installation.editorsNeedSecondFactor': 'Editors need two-step verification',
+  'installation.editorsNeedSecondFactor': 'User managers need two-step verification',
   'installation.revealUnknownAccounts': 'Recovery shows that an account is unknown',
   'installation.sessionInAddress': 'Accept session tokens in URLs',
   'installation.passwordMinLength': 'Minimum password length',

@@ -195,6 +195,7 @@ export const accounts = {
 
   'profile.title': '个人资料',
   'profile.nickName': '昵称',
+  'profile.more': '更多资料（选填）',
   'profile.sex': '性别',
   'profile.birthday': '生日',
   'profile.province': '省份',
@@ -230,8 +231,8 @@ export const accounts = {
   'linked.done': '关联成功',
 
   'role.super_administrator': '超级管理员',
-  'role.advanced_editor': '高级编辑',
-  'role.editor': '编辑',
+  'role.advanced_editor': '高级用户管理员',
+  'role.editor': '用户管理员',
   'role.teacher': '讲师',
   'role.member': '会员',
 } as const satisfies Translated<typeof english>;

@@ -38,8 +38,6 @@ export const manage = {
 
   'userSort.reg_time': '注册时间',
   'userSort.login': '登录时间',
-  'userSort.balance': '余额',
-  'userSort.level': '等级',
 
   'audit.title': '审计日志',
   'audit.of': '按用户查看',

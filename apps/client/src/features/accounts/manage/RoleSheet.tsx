@@ -6,7 +6,8 @@ import { Button } from '../../../ui/Button.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 import { shownName } from '../labels.ts';
 
-const GROUPS = [1, 2, 3, 4, null] as const;
+/** Roles that can be given. Older clients know another one, which grants nothing; who has it keeps it. */
+const GROUPS: readonly (number | null)[] = [1, 2, 3, null];
 
 interface RoleSheetProps {
   readonly user: ListedUser;
@@ -30,7 +31,7 @@ export function RoleSheet({ user, onClose, onRole }: RoleSheetProps) {
       <form onSubmit={submit}>
         <fieldset className="options">
           <legend className="overlay-text">{t('users.roleText')}</legend>
-          {GROUPS.map((value) => (
+          {(GROUPS.includes(user.groupId) ? GROUPS : [...GROUPS, user.groupId]).map((value) => (
             <label key={value ?? 'member'} className="option">
               <input type="radio" name="role" checked={value === group} onChange={() => setGroup(value)} />
               <span>{t(`role.${roleOf(value)}`)}</span>

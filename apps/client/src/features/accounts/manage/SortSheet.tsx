@@ -3,7 +3,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { TickField } from '../../../ui/fields/TickField.tsx';
 import { Overlay } from '../../../ui/Overlay.tsx';
 
-const SORTS = ['reg_time', 'login', 'balance', 'level'] as const;
+const SORTS = ['reg_time', 'login'] as const;
 
 /** Maps each arrow key to a step in the list. */
 const STEPS = new Map([

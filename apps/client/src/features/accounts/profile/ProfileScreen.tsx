@@ -91,40 +91,6 @@ function ProfileForm({ user }: { user: CurrentUser }) {
         fault={faults.nickName}
         onChange={(nickName) => change({ nickName })}
       />
-      <Choice
-        label={t('profile.sex')}
-        value={typed.sex}
-        choices={SEXES.map((value) => ({ value, title: t(`sex.${value}`) }))}
-        onChange={(sex) => change({ sex })}
-      />
-      <TextField
-        label={t('profile.birthday')}
-        name="bday"
-        type="date"
-        autoComplete="bday"
-        min="1900-01-01"
-        value={typed.birthday}
-        fault={faults.birthday}
-        onChange={(birthday) => change({ birthday })}
-      />
-      {chinese && (
-        <div className="form-grid">
-          <TextField
-            label={t('profile.province')}
-            autoComplete="address-level1"
-            maxLength={40}
-            value={typed.province}
-            onChange={(province) => change({ province })}
-          />
-          <TextField
-            label={t('profile.city')}
-            autoComplete="address-level2"
-            maxLength={40}
-            value={typed.city}
-            onChange={(city) => change({ city })}
-          />
-        </div>
-      )}
       <TextField
         label={t('profile.description')}
         autoComplete="off"
@@ -132,6 +98,43 @@ function ProfileForm({ user }: { user: CurrentUser }) {
         value={typed.description}
         onChange={(description) => change({ description })}
       />
+      <details className="profile-more" open={faults.birthday !== undefined || undefined}>
+        <summary>{t('profile.more')}</summary>
+        <Choice
+          label={t('profile.sex')}
+          value={typed.sex}
+          choices={SEXES.map((value) => ({ value, title: t(`sex.${value}`) }))}
+          onChange={(sex) => change({ sex })}
+        />
+        <TextField
+          label={t('profile.birthday')}
+          name="bday"
+          type="date"
+          autoComplete="bday"
+          min="1900-01-01"
+          value={typed.birthday}
+          fault={faults.birthday}
+          onChange={(birthday) => change({ birthday })}
+        />
+        {chinese && (
+          <div className="form-grid">
+            <TextField
+              label={t('profile.province')}
+              autoComplete="address-level1"
+              maxLength={40}
+              value={typed.province}
+              onChange={(province) => change({ province })}
+            />
+            <TextField
+              label={t('profile.city')}
+              autoComplete="address-level2"
+              maxLength={40}
+              value={typed.city}
+              onChange={(city) => change({ city })}
+            />
+          </div>
+        )}
+      </details>
       <div className="form-actions">
         <Button kind="primary" type="submit" busy={save.isPending}>
           {t('contact.save')}
