@@ -8,7 +8,7 @@ const chinese = { t: translator(await loadTexts('zh-CN', 'all'), 'zh-CN') };
 
 test('an entry of the audit log is shown in words, with its details', () => {
   expect(auditedAct('user.role', english)).toBe('Role changed');
-  expect(auditedDetails({ from: null, to: 3 }, english)).toEqual(['Member → Editor']);
+  expect(auditedDetails({ from: null, to: 3 }, english)).toEqual(['Member → User manager']);
   expect(auditedAct('second-factor.add', chinese)).toBe('添加两步验证方式');
   expect(auditedDetails({ kind: 'passkey' }, chinese)).toEqual(['通行密钥']);
   expect(auditedDetails({ provider: 'apple' }, chinese)).toEqual(['苹果账号']);
