@@ -4,10 +4,10 @@ import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { VENUES, type VenueId } from '@heron/engine/options/venues.ts';
 import { NOTE_KINDS } from '@heron/engine/session/journal.ts';
 import { LEVEL_KINDS } from '@heron/engine/session/positionLevels.ts';
-import { BOT_STATUSES, PAIR_PHASES } from '@heron/engine/state/botState.ts';
 import { PARENT_ORDER_ENDS, REASONS } from '@heron/engine/state/parentOrder.ts';
 import { STOP_GAPS } from '@heron/engine/state/protectiveStopState.ts';
 import { REFUSALS } from '@heron/engine/state/refusal.ts';
+import { BOT_STATUSES, PAIR_PHASES } from '@heron/engine/state/statuses.ts';
 import { z } from 'zod';
 
 /** Exact decimal as text, such as "-0.0333", for money, prices and quantities. */

@@ -18,17 +18,14 @@ import type { ParentOrder, ParentOrderEnd, Reason } from './parentOrder.ts';
 import { noPastGrids, type PastGrids } from './pastGrids.ts';
 import type { PositionTotals } from './positionTotals.ts';
 import type { Refusal } from './refusal.ts';
+import type { BOT_STATUSES, PAIR_PHASES } from './statuses.ts';
 import type { Suspension } from './suspension.ts';
 import type { TradedVolume } from './tradedVolume.ts';
 
 /** @see docs/bot-lifecycle.md#bot-status */
-export const BOT_STATUSES = ['created', 'preparing', 'ready', 'working', 'stopping', 'finished'] as const;
-
 export type BotStatus = (typeof BOT_STATUSES)[number];
 
 /** @see docs/bot-lifecycle.md#pair-phases */
-export const PAIR_PHASES = ['idle', 'buying', 'bought', 'partSell', 'selling', 'sold'] as const;
-
 export type PairPhase = (typeof PAIR_PHASES)[number];
 
 /** A holding that counts as a position, from its first fill until flat. */
