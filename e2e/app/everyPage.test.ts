@@ -39,6 +39,7 @@ const MEMBER_VISITS: Readonly<Record<string, string>> = {
   '/bot-add/from/:from/': '/bot-add/from/LIVE/',
   '/bot-edit/:id/': '/bot-edit/PAPER/',
   '/bot/:id/': '/bot/PAPER/',
+  '/portfolio/': '/portfolio/',
   '/notify-index/': '/notify-index/',
   '/notify-index/:bot/': '/notify-index/PAPER/',
   '/notify-settings/': '/notify-settings/',

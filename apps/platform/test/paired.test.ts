@@ -132,7 +132,7 @@ test('the portfolio adds up the bots of all hosts, and names the hosts that it l
     assets: [{ asset: 'USDT', value: equity }],
     risk: { positions: 0, lossAtStops: '0', unprotected: 0, withoutStop: '0' },
     ...{ closed, strategies: [{ ...closed, strategy: 'macd' }], pairs: [{ ...closed, pair: 'BTC-USDT' }] },
-    ...{ reasons: [{ ...closed, reason: null }], days: [{ ...closed, day: '2026-11-27' }] },
+    ...{ reasons: [{ ...closed, reason: null }], days: [{ ...closed, day: '2026-11-27' }], months: [] },
   });
   const portfolio = (...groups: PortfolioGroup[]) => ({ groups, uncounted: [] });
   own.respond = (_, response) => void response.end(JSON.stringify(portfolio(group('paper', '10'))));
@@ -147,6 +147,7 @@ test('the portfolio adds up the bots of all hosts, and names the hosts that it l
   expect(paper.venues).toEqual([{ ...money('10.5'), venue: 'binance-demo', bots: 2 }]);
   expect(paper.closed).toMatchObject({ positions: 2, net: '4', fees: '0.2' });
   expect(paper.days).toEqual([{ ...paper.closed, day: '2026-11-27' }]);
+  expect(paper.months).toEqual([{ ...paper.closed, month: '2026-11' }]);
 
   theirs.respond = answers('<html>');
   const alone = (await call('/bot/portfolio')).body;

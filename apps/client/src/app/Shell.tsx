@@ -18,7 +18,7 @@ import { Shortcuts } from './Shortcuts.tsx';
 
 interface Tab {
   readonly href: string;
-  readonly name: 'nav.bots' | 'nav.exchanges' | 'nav.notifications' | 'nav.settings';
+  readonly name: 'nav.bots' | 'nav.portfolio' | 'nav.exchanges' | 'nav.notifications' | 'nav.settings';
   readonly icon: IconName;
   readonly owns: RegExp;
   /** Only members see this tab. */
@@ -27,6 +27,7 @@ interface Tab {
 
 const TABS: readonly Tab[] = [
   { href: '/bots/', name: 'nav.bots', icon: 'bots', owns: /^\/bot/, members: true },
+  { href: '/portfolio/', name: 'nav.portfolio', icon: 'portfolio', owns: /^\/portfolio\//, members: true },
   { href: '/exchange-index/', name: 'nav.exchanges', icon: 'exchange', owns: /^\/(exchange|host)-/, members: true },
   { href: '/notify-index/', name: 'nav.notifications', icon: 'notifications', owns: /^\/notify-/, members: true },
   {

@@ -15,6 +15,7 @@ export const routes: readonly (readonly [pattern: string, screen: Screen])[] = [
   ['/bot-add/from/:from/', botAdd],
   ['/bot-edit/:id/', lazyScreen(async () => (await import('./screens/BotEditRoute.tsx')).BotEditRoute)],
   ['/bot/:id/', lazyScreen(async () => (await import('./screens/BotPageRoute.tsx')).BotPageRoute)],
+  ['/portfolio/', lazyScreen(async () => (await import('../features/portfolio/PortfolioScreen.tsx')).PortfolioScreen)],
   ['/notify-index/', notifications],
   ['/notify-index/:bot/', notifications],
   [

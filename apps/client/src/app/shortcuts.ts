@@ -14,6 +14,7 @@ export interface Shortcut {
   /** The text has the key `shortcut.` and this id. */
   readonly id:
     | 'bots'
+    | 'portfolio'
     | 'exchanges'
     | 'notifications'
     | 'settings'
@@ -36,6 +37,7 @@ const MAX_PAIRS = 9;
 /** These are all shortcuts of the app. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'bots', keys: ['g', 'b'], act: { go: '/bots/' } },
+  { id: 'portfolio', keys: ['g', 'p'], act: { go: '/portfolio/' } },
   { id: 'exchanges', keys: ['g', 'e'], act: { go: '/exchange-index/' } },
   { id: 'notifications', keys: ['g', 'n'], act: { go: '/notify-index/' } },
   { id: 'settings', keys: ['g', 's'], act: { go: '/setting-index/' } },

@@ -3,6 +3,9 @@ import type { ClosedSums, PortfolioGroup, PortfolioMoney, PositionRisk } from '.
 
 const ENVIRONMENTS: readonly PortfolioGroup['environment'][] = ['real', 'testnet', 'demo'];
 
+/** Length of the month in `2026-11-27`. */
+const MONTH_LENGTH = 7;
+
 /**
  * Adds up groups of the same mode, environment and currency; different ones stay apart. The groups of single bots, or of several
  * bot hosts, become those of all bots. Every list is sorted as it is shown.
@@ -26,6 +29,7 @@ function mergeSame(groups: readonly PortfolioGroup[]): PortfolioGroup {
   const [{ mode, environment, currency }] = groups as [PortfolioGroup];
   const positions = groups.flatMap((group) => group.positions).sort(byRisk);
   const exposures = exposuresOf(groups);
+  const days = byKey(groups, 'days', 'day', addClosed).sort((a, b) => compareTexts(a.day, b.day));
   return {
     ...{ mode, environment, currency },
     money: addMoney(groups.map((group) => group.money)),
@@ -45,7 +49,11 @@ function mergeSame(groups: readonly PortfolioGroup[]): PortfolioGroup {
     strategies: byKey(groups, 'strategies', 'strategy', addClosed).sort(byAmount('net', 'strategy')),
     pairs: byKey(groups, 'pairs', 'pair', addClosed).sort(byAmount('net', 'pair')),
     reasons: byKey(groups, 'reasons', 'reason', addClosed).sort(byAmount('net', 'reason')),
-    days: byKey(groups, 'days', 'day', addClosed).sort((a, b) => compareTexts(a.day, b.day)),
+    days,
+    months: [...Map.groupBy(days, ({ day }) => day.slice(0, MONTH_LENGTH))].map(([month, own]) => ({
+      ...addClosed(own),
+      month,
+    })),
   };
 }
 

@@ -101,6 +101,8 @@ const portfolioGroup = z.object({
   reasons: z.array(closedSums.extend({ reason: z.enum(REASONS).nullable() })),
   /** By the calendar day of the closing in the requested time zone, `2026-11-27`, oldest first. */
   days: z.array(closedSums.extend({ day: z.iso.date() })),
+  /** Sums of the days by calendar month, `2026-11`, oldest first. */
+  months: z.array(closedSums.extend({ month: z.string().regex(/^\d{4}-\d{2}$/) })),
 });
 
 /** @see docs/accounting.md#figures-of-a-portfolio */

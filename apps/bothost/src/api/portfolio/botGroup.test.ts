@@ -129,7 +129,7 @@ function checkPartitions(group: PortfolioGroup): void {
   }
   expect(sumOf([group.money.cash, group.money.invested])).toBe(group.money.equity);
   expect(add(group.assets, 'value')).toBe(group.money.equity);
-  for (const list of ['pairs', 'reasons', 'days', 'strategies'] as const) {
+  for (const list of ['pairs', 'reasons', 'days', 'months', 'strategies'] as const) {
     const sum = total(group[list]);
     // A bot without a closed position has no strategy row, whatever the generator has invented as its sums.
     if (list !== 'strategies' || group.closed.positions > 0) expect(sum, list).toEqual(group.closed);

@@ -29,7 +29,8 @@ export function botGroup(bot: BotDetail, closed: BotClosedSums): PortfolioGroup 
       const [long, short] = direction === 'long' ? [value, 0n] : [0n, value];
       return { asset, long: text(long), short: text(short), net: text(long - short), gross: text(long + short) };
     }),
-    // These two are sums of the lists, which the merge makes.
+    // The merge makes these sums of the lists.
+    months: [],
     exposure: { long: '0', short: '0', net: '0', gross: '0' },
     risk: { positions: 0, lossAtStops: '0', unprotected: 0, withoutStop: '0' },
     positions: open.map(({ pair, position }) => positionRisk(bot, pair, position)),

@@ -28,6 +28,7 @@ const OF_HOSTS = [
   'equity',
   'figures',
   'profits',
+  'portfolio',
   'notifications',
   'alarms',
 ] as const;

@@ -15,6 +15,7 @@ export const shell = {
 
   'nav.main': 'Main navigation',
   'nav.bots': 'Bots',
+  'nav.portfolio': 'Portfolio',
   'nav.exchanges': 'Exchanges',
   'nav.notifications': 'Notifications',
   'nav.unseen': { one: '{count} new', other: '{count} new' },
@@ -30,6 +31,7 @@ export const shell = {
 
   'shortcut.title': 'Keyboard shortcuts',
   'shortcut.bots': 'Bots',
+  'shortcut.portfolio': 'Portfolio',
   'shortcut.exchanges': 'Exchanges',
   'shortcut.notifications': 'Notifications',
   'shortcut.settings': 'Settings',

@@ -7,6 +7,7 @@ import { journal } from './journal.ts';
 import { manage } from './manage.ts';
 import { manyBots } from './manyBots.ts';
 import { notifications } from './notifications.ts';
+import { portfolio } from './portfolio.ts';
 import { positions } from './positions.ts';
 import { results } from './results.ts';
 import { rules } from './rules.ts';
@@ -29,4 +30,5 @@ export const rest = {
   ...chart,
   ...positions,
   ...results,
+  ...portfolio,
 };

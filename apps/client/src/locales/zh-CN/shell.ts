@@ -18,6 +18,7 @@ export const shell = {
 
   'nav.main': '主导航',
   'nav.bots': '机器人',
+  'nav.portfolio': '资产',
   'nav.exchanges': '交易所',
   'nav.notifications': '通知',
   'nav.unseen': { other: '{count} 条未读' },
@@ -33,6 +34,7 @@ export const shell = {
 
   'shortcut.title': '键盘快捷键',
   'shortcut.bots': '机器人',
+  'shortcut.portfolio': '资产',
   'shortcut.exchanges': '交易所',
   'shortcut.notifications': '通知',
   'shortcut.settings': '设置',

@@ -6,6 +6,7 @@ import { describedBy, FieldHead, FieldNote, type FieldProps } from './FieldFrame
  */
 export function FieldGroup({
   label,
+  labelHidden = false,
   hint,
   fault,
   tools,
@@ -21,7 +22,7 @@ export function FieldGroup({
       aria-describedby={describedBy(id, { label, hint, fault })}
     >
       <FieldHead tools={tools}>
-        <span id={id} className="field-label">
+        <span id={id} className={labelHidden ? 'hidden' : 'field-label'}>
           {label}
         </span>
       </FieldHead>
