@@ -25,6 +25,10 @@ import { hostsFingerprint, openPairedHosts } from './bots/paired/pairedHosts.ts'
 import { createPairedSource } from './bots/paired/pairedSource.ts';
 import { unpairHost } from './bots/paired/unpairHost.ts';
 import { serveBots } from './bots/serveBots.ts';
+import { createCallBot } from './bots/signals/callBot.ts';
+import { disableSignals } from './bots/signals/disableSignals.ts';
+import { serveSignals } from './bots/signals/serveSignals.ts';
+import { createSignalHandlers } from './bots/signals/signalHandlers.ts';
 import { serveClient } from './client/serveClient.ts';
 import { type PlatformConfig, platformConfig } from './config.ts';
 import { serveAliases } from './gateway/aliases.ts';
@@ -127,6 +131,7 @@ export async function startPlatform(
       disableChannels(keys),
       disableHosts(onHostsChanged),
       disableApiTokens,
+      disableSignals,
     ),
     providers,
     publicUrl: config.publicUrl ?? null,
@@ -152,7 +157,9 @@ export async function startPlatform(
     title: config.publicUrl === undefined ? 'Heron' : new URL(config.publicUrl).host,
     onHostsChanged,
   });
-  const handlers = [...createAccountHandlers(accounts), ...notify, ...hosts];
+  const callBot = createCallBot({ host, paired, connections });
+  const signals = createSignalHandlers({ database, callBot, guard });
+  const handlers = [...createAccountHandlers(accounts), ...notify, ...hosts, ...signals];
   const dispatch = createDispatch(handlers, sessions, origins, METHOD_ALIASES);
   serveMethodCalls(app, { handlers, dispatch, limitRequests });
   const oldDispatch = createOldDispatch(dispatch);
@@ -178,6 +185,7 @@ export async function startPlatform(
       heartbeatMs: observe.heartbeatMs,
     }),
   );
+  await serveSignals(app, { database, callBot, limitRequests });
   await serveDocs(app, { describe: describeApi, limitRequests });
   await serveClient(app, config.clientDir);
 

@@ -14,7 +14,9 @@ beforeEach(() => {
   integrations.own.requests.length = 0;
   integrations.receiver.received.length = 0;
   integrations.own.respond = (_, response) =>
-    void response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: 'abc123', ...bot }));
+    void response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify({ id: 'abc123', name: 'Grid', ...bot }));
 });
 
 const sql = (query: string, values: unknown[] = []) => heron.database.pool.query(query, values);
@@ -77,6 +79,10 @@ const ACTS: Record<(typeof GUARDED_ACTS)[number], { act(by: Member): Promise<obj
   'live-started': {
     act: (by) => post(by, '/bot/bots/abc123/start'),
     subject: 'A live bot of your Heron account was started for the first time',
+  },
+  'signal-created': {
+    act: method('Signal.create', () => ({ bot: 'abc123' })),
+    subject: 'A signal address of a bot of your Heron account was created',
   },
 };
 

@@ -58,7 +58,20 @@ function standardOutput(): DestinationStream {
 /** Returns the path of a request without its query and without one-time tokens. */
 export function describePath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '';
+  if (SIGNAL.test(decoded(path))) return '/signal/[redacted]';
   return redactApiTokens(path.replace(/^\/setup\/.*/, '/setup/[redacted]')).slice(0, 300);
+}
+
+/** Addresses of signals contain a secret. */
+const SIGNAL = /^\/*signal\//i;
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // The router rejects it, but a client may have sent a secret.
+    return path.replace(/%[\da-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+  }
 }
 
 /** Fastify logs a request in some of its own lines. */

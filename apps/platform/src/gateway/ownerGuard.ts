@@ -2,7 +2,14 @@ import type { Caller } from './methods.ts';
 import type { Session } from './sessions.ts';
 
 /** Acts of other features that can harm an owner, who is alerted of them. */
-export const GUARDED_ACTS = ['webhook-added', 'telegram-added', 'host-paired', 'key-added', 'live-started'] as const;
+export const GUARDED_ACTS = [
+  'webhook-added',
+  'telegram-added',
+  'host-paired',
+  'key-added',
+  'live-started',
+  'signal-created',
+] as const;
 export type GuardedAct = (typeof GUARDED_ACTS)[number];
 
 /** Guards acts of features other than accounts. */

@@ -224,6 +224,11 @@ export const ERRORS = {
     zh: '令牌数量已达上限（{count} 个），请先撤销一个',
     en: 'You have {count} API tokens, which is the maximum. Revoke one first',
   },
+  signal_network_invalid: {
+    status: 422,
+    zh: '“{address}”不是 IP 地址或网段',
+    en: '“{address}” is no IP address or network',
+  },
   integration_disabled: {
     status: 409,
     zh: '已停用，请先重新启用',

@@ -506,3 +506,57 @@ export const apiTokens = accounts.table(
   },
   (table) => [index('api_tokens_user_id').on(table.userId)],
 );
+
+/** Addresses at which bots receive signals, one for each bot. */
+export const signalAddresses = accounts.table(
+  'signal_addresses',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: bigint('user_id', { mode: 'number' })
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Id of the bot for its owner, with the paired bot host where it has one. */
+    bot: text('bot').notNull(),
+    /** Name of the bot when the address was created. */
+    botName: text('bot_name').notNull(),
+    /** SHA-256 of the secret in hex. */
+    secretHash: text('secret_hash').notNull(),
+    /** Whether signals are only logged. */
+    dryRun: boolean('dry_run').notNull().default(true),
+    /** IP addresses and networks that may send; empty for all. */
+    allowed: text('allowed').array().notNull().default([]),
+    /** Language of reasons in the log: `zh` or `en`. */
+    language: text('language').$type<'zh' | 'en'>().notNull(),
+    createdAt: time('made_at').notNull().defaultNow(),
+    ...added(),
+  },
+  (table) => [unique('signal_addresses_once').on(table.userId, table.bot)],
+);
+
+/** The newest signals of each address, which also protect against repeated ones. */
+export const signalLog = accounts.table(
+  'signal_log',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    signalId: uuid('signal_id')
+      .notNull()
+      .references(() => signalAddresses.id, { onDelete: 'cascade' }),
+    receivedAt: time('received_at').notNull().defaultNow(),
+    address: text('address').notNull(),
+    /** Without the secret. */
+    body: text('body').notNull(),
+    /** Digest of the id, or of the body; null for a signal that was refused before. */
+    replayKey: text('replay_key'),
+    /** The order is executed once for it. */
+    requestId: uuid('request_id'),
+    outcome: text('outcome').$type<'placed' | 'dry' | 'repeated' | 'refused' | 'unknown'>().notNull(),
+    reason: text('reason'),
+    detail: text('detail').notNull().default(''),
+    /** The order that was made, or would have been made. */
+    order: jsonb('order_made'),
+  },
+  (table) => [
+    index('signal_log_signal').on(table.signalId, table.id),
+    index('signal_log_replay').on(table.signalId, table.replayKey),
+  ],
+);

@@ -33,6 +33,7 @@ import { PositionsPanel } from './positions/PositionsPanel.tsx';
 import { RunButton } from './RunButton.tsx';
 import { ResultsPanel } from './results/ResultsPanel.tsx';
 import { SetupPanel } from './SetupPanel.tsx';
+import { SignalsPanel } from './signals/SignalsPanel.tsx';
 import { TradesPanel } from './TradesPanel.tsx';
 
 /** Lists the parts of other features on the page of a bot. */
@@ -191,7 +192,12 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
             {detail === 'positions' && <PositionsPanel bot={bot} shown={span} onShow={showSpan} />}
             {detail === 'journal' && <JournalPanel bot={bot} />}
             {detail === 'results' && <ResultsPanel bot={bot} />}
-            {detail === 'setup' && <SetupPanel bot={bot} backtest={backtest} />}
+            {detail === 'setup' && (
+              <>
+                <SetupPanel bot={bot} backtest={backtest} />
+                <SignalsPanel bot={bot} />
+              </>
+            )}
           </Tabs>
         </section>
       </div>

@@ -98,6 +98,7 @@ export const accounts = {
   'integrations.webhook': 'Webhook',
   'integrations.telegram': 'Telegram chat',
   'integrations.host': 'Bot host',
+  'integrations.signal': 'Signal address of',
   'integrations.token': 'API token',
   'integrations.added': 'Added {time}',
   'integrations.enable': 'Enable',

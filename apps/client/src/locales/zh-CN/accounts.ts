@@ -98,6 +98,7 @@ export const accounts = {
   'integrations.webhook': 'Webhook',
   'integrations.telegram': 'Telegram 聊天',
   'integrations.host': '机器人主机',
+  'integrations.signal': '信号地址',
   'integrations.token': 'API 令牌',
   'integrations.added': '添加于 {time}',
   'integrations.enable': '启用',

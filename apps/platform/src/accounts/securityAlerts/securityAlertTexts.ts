@@ -61,6 +61,10 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
       subject: '苍鹭账号正在关联或重新启用 Telegram 聊天',
       what: '您的苍鹭账号刚刚请求关联或重新启用了一个 Telegram 聊天，机器人的通知可以发送到该聊天。可在“通知设置”中查看和移除。',
     },
+    'signal-created': {
+      subject: '苍鹭账号已创建或重新启用信号地址',
+      what: '您的苍鹭账号刚刚为一个机器人创建、更换或重新启用了信号地址，知道该地址的人可以让该机器人下单。可在该机器人的“配置”中查看和移除。',
+    },
     'token-created': {
       subject: '苍鹭账号已创建或重新启用 API 令牌',
       what: '您的苍鹭账号刚刚创建或重新启用了一个 API 令牌，持有它的程序可以在其权限内查看或操作您的机器人。可在“设置”的“API 令牌”中查看和撤销。',
@@ -142,6 +146,10 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
     'telegram-added': {
       subject: 'A Telegram chat is being linked to your Heron account',
       what: 'Linking a Telegram chat to your Heron account has just been requested, or a chat was enabled again. Notifications of your bots can be sent to it. See “Notification settings” in the app.',
+    },
+    'signal-created': {
+      subject: 'A signal address of a bot of your Heron account was created',
+      what: 'A signal address of a bot of your Heron account has just been created, replaced or enabled again. Anyone who knows it can make that bot place orders. See “Setup” of the bot in the app.',
     },
     'token-created': {
       subject: 'An API token of your Heron account was created',

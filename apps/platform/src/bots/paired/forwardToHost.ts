@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Transform } from 'node:stream';
-import { CallError, ERRORS, errorBody } from '@heron/contract/http/errors.ts';
+import { CallError, ERRORS, errorBody, type Language } from '@heron/contract/http/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { wholeSeconds } from '../../gateway/limits.ts';
 import { readBody } from '../readBody.ts';
@@ -94,6 +94,30 @@ export async function readFromHost(
     if (!(error instanceof HostProblem)) throw error;
     if (error.state === 'differs') return null;
     throw hostError(paired, error);
+  }
+}
+
+/**
+ * Calls a paired bot host for the platform itself.
+ *
+ * @returns the response, which the caller parses
+ * @throws CallError `host_away`, `host_differs`, or the error of the bot host
+ */
+export async function callHost(
+  connections: HostConnections,
+  paired: PairedHostRecord,
+  { method, path, body, language }: { method: string; path: string; body?: object; language: Language },
+): Promise<unknown> {
+  const sent = body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) };
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { 'x-heron-language': language, ...type };
+  try {
+    const asked = { method, path, headers, timeoutMs: TIMEOUT_MS, ...sent };
+    const answer = await connections.requestJson(paired.endpoint, asked, MAX_BYTES);
+    if (answer.status !== 200) throw errorOf(answer);
+    return answer.body;
+  } catch (error) {
+    throw error instanceof HostProblem ? hostError(paired, error) : error;
   }
 }
 

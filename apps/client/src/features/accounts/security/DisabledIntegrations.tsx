@@ -1,6 +1,7 @@
 import { apiTokenMethods } from '@heron/contract/accounts/apiTokenMethods.ts';
 import type { DisabledIntegration } from '@heron/contract/accounts/integrations.ts';
 import { hostMethods } from '@heron/contract/bots/pairedHosts.ts';
+import { signalMethods } from '@heron/contract/bots/signals.ts';
 import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { usePreferences } from '../../../lib/preferences.ts';
@@ -8,6 +9,14 @@ import { proven } from '../../../lib/proof.ts';
 import { send } from '../../../lib/server.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { toastFailure } from '../toastFailure.ts';
+
+const ENABLE: Readonly<Record<DisabledIntegration['kind'], (id: string) => Promise<unknown>>> = {
+  webhook: (id) => send(notifyMethods.enableChannel, { id }),
+  telegram: (id) => send(notifyMethods.enableChannel, { id }),
+  host: (id) => send(hostMethods.enableHost, { id }),
+  token: (id) => send(apiTokenMethods.enableToken, { id }),
+  signal: (id) => send(signalMethods.enableSignal, { id }),
+};
 
 /** Lists integrations that were disabled together with other sessions, and enables them again. */
 export function DisabledIntegrations({ integrations }: { integrations: readonly DisabledIntegration[] }) {
@@ -32,13 +41,7 @@ function Row({ of: { kind, id, name, added, address, browser, system } }: { of: 
   const queries = useQueryClient();
   const enable = useMutation({
     mutationFn: async () => {
-      await proven<unknown>(() =>
-        kind === 'host'
-          ? send(hostMethods.enableHost, { id })
-          : kind === 'token'
-            ? send(apiTokenMethods.enableToken, { id })
-            : send(notifyMethods.enableChannel, { id }),
-      );
+      await proven<unknown>(() => ENABLE[kind](id));
     },
     onError: (error) => toastFailure(error, t),
     // Channels, hosts and the bots on those hosts all change.
