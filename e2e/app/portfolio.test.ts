@@ -96,6 +96,8 @@ test('the portfolio shows money, risk and results of all bots, paper and live ap
   const days = group.getByTestId('portfolio-days');
   await days.getByTestId('calendar-result').waitFor();
   expect(await days.getByTestId('calendar-result').textContent()).toMatch(/20\d\d: [-+]?[\d.]+ USDT, 1 closed$/);
+  // These bots are too young to be compared.
+  await group.getByTestId('portfolio-correlations').getByText('at least 20 days').waitFor();
   const sources = group.getByTestId('portfolio-sources');
   for (const [tab, row] of [
     ['Strategy', 'Manual'],

@@ -125,6 +125,39 @@ test('a bot whose state cannot be read is named and not counted', async () => {
   expect(one(groups).bots.map(({ bot }) => bot)).toEqual([kept]);
 });
 
+test('daily returns follow the profit, skip gaps, deposits and today, and are correlated over twenty common days', async () => {
+  const owner = randomUUID();
+  const [first, second] = [await makeBot(setup.database, owner), await makeBot(setup.database, owner)];
+  const today = new Date().setUTCHours(0, 0, 0, 0);
+  const day = 24 * HOUR;
+  const sample = async (botId: string, before: number, total: number, start = 100) => {
+    const at = today - before * day + 20 * HOUR;
+    await setup.database.orm
+      .insert(table.equity)
+      .values({ botId, venue: 'binance-demo', at, total: `${total}`, start: `${start}` });
+  };
+  let worth = 100;
+  for (let before = 25; before >= 1; before -= 1) {
+    worth += before % 3 === 0 ? -1 : 2;
+    // One day is missing, and 50 are deposited.
+    if (before !== 20) await sample(first, before, before < 10 ? worth + 50 : worth, before < 10 ? 150 : 100);
+    await sample(second, before, 2 * worth, 200);
+  }
+  await sample(first, 0, 500);
+  const group = one((await api().portfolio(owner)).groups);
+  const name = (before: number) => new Date(today - before * day).toISOString().slice(0, 10);
+  const of = (bot: string) => group.returns.find((row) => row.bot === bot);
+  const missing = [20, 19].map(name);
+  expect(of(second)?.day).toEqual(Array.from({ length: 24 }, (_, index) => name(24 - index)));
+  expect(of(first)?.day).toEqual(of(second)?.day.filter((each) => !missing.includes(each)));
+  const deposited = of(first)?.day.indexOf(name(9)) ?? -1;
+  const [was] = [of(second)?.value[of(second)?.day.indexOf(name(9)) ?? -1]];
+  expect(of(first)?.value[deposited]).toBeCloseTo(was ?? Number.NaN, 12);
+  expect(group.correlations).toMatchObject([{ days: 22 }]);
+  expect(group.correlations[0]?.value).toBeGreaterThan(0.9);
+  expect(new Set(group.correlations[0]?.bots)).toEqual(new Set([first, second]));
+});
+
 test('a position of a running bot is shown with its exposure and the loss at its stop', async () => {
   const owner = randomUUID();
   const id = await makeBot(setup.database, owner, { stop_sell: [{ profit: 5, stop: 100 }] });

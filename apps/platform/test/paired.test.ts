@@ -123,6 +123,10 @@ test('the portfolio adds up the bots of all hosts, and names the hosts that it l
   const money = (equity: string) => ({
     ...{ equity, cash: equity, invested: '0', profit: '0', realised: '0', unrealised: '0' },
   });
+  const daily = {
+    day: Array.from({ length: 25 }, (_, index) => `2026-10-${String(index + 1).padStart(2, '0')}`),
+    value: Array.from({ length: 25 }, (_, index) => index / 100),
+  };
   const closed = { positions: 1, wins: 1, losses: 0, net: '2', fees: '0.1', funding: '0' };
   const exposure = { long: '0', short: '0', net: '0', gross: '0' };
   const group = (mode: 'paper' | 'live', equity: string): PortfolioGroup => ({
@@ -132,7 +136,13 @@ test('the portfolio adds up the bots of all hosts, and names the hosts that it l
     assets: [{ asset: 'USDT', value: equity }],
     risk: { positions: 0, lossAtStops: '0', unprotected: 0, withoutStop: '0' },
     ...{ closed, strategies: [{ ...closed, strategy: 'macd' }], pairs: [{ ...closed, pair: 'BTC-USDT' }] },
-    ...{ reasons: [{ ...closed, reason: null }], days: [{ ...closed, day: '2026-11-27' }], months: [] },
+    ...{
+      reasons: [{ ...closed, reason: null }],
+      days: [{ ...closed, day: '2026-11-27' }],
+      months: [],
+      correlations: [],
+    },
+    returns: [{ bot: 'aaaaaa', ...daily }],
   });
   const portfolio = (...groups: PortfolioGroup[]) => ({ groups, uncounted: [] });
   own.respond = (_, response) => void response.end(JSON.stringify(portfolio(group('paper', '10'))));
@@ -147,6 +157,9 @@ test('the portfolio adds up the bots of all hosts, and names the hosts that it l
   expect(paper.venues).toEqual([{ ...money('10.5'), venue: 'binance-demo', bots: 2 }]);
   expect(paper.closed).toMatchObject({ positions: 2, net: '4', fees: '0.2' });
   expect(paper.days).toEqual([{ ...paper.closed, day: '2026-11-27' }]);
+  // Bots of two hosts are compared as well.
+  expect(paper.correlations).toMatchObject([{ days: 25, value: 1 }]);
+  expect(new Set(paper.correlations[0]?.bots)).toEqual(new Set(['aaaaaa', `${host}~aaaaaa`]));
   expect(paper.months).toEqual([{ ...paper.closed, month: '2026-11' }]);
 
   theirs.respond = answers('<html>');

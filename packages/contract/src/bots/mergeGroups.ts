@@ -1,4 +1,5 @@
 import { decimalUnits, differenceOf, sumOf } from '@heron/engine/money/decimalText.ts';
+import { correlationsOf } from './correlation.ts';
 import type { ClosedSums, PortfolioGroup, PortfolioMoney, PositionRisk } from './portfolio.ts';
 
 const ENVIRONMENTS: readonly PortfolioGroup['environment'][] = ['real', 'testnet', 'demo'];
@@ -29,6 +30,7 @@ function mergeSame(groups: readonly PortfolioGroup[]): PortfolioGroup {
   const [{ mode, environment, currency }] = groups as [PortfolioGroup];
   const positions = groups.flatMap((group) => group.positions).sort(byRisk);
   const exposures = exposuresOf(groups);
+  const returns = groups.flatMap((group) => group.returns).sort((a, b) => compareTexts(a.bot, b.bot));
   const days = byKey(groups, 'days', 'day', addClosed).sort((a, b) => compareTexts(a.day, b.day));
   return {
     ...{ mode, environment, currency },
@@ -54,6 +56,8 @@ function mergeSame(groups: readonly PortfolioGroup[]): PortfolioGroup {
       ...addClosed(own),
       month,
     })),
+    returns,
+    correlations: correlationsOf(returns),
   };
 }
 

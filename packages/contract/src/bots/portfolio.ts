@@ -103,6 +103,10 @@ const portfolioGroup = z.object({
   days: z.array(closedSums.extend({ day: z.iso.date() })),
   /** Sums of the days by calendar month, `2026-11`, oldest first. */
   months: z.array(closedSums.extend({ month: z.string().regex(/^\d{4}-\d{2}$/) })),
+  /** Daily returns of each bot as columns of equal length, as fractions; at most the last 90 complete days. */
+  returns: z.array(z.object({ bot: botId, day: z.array(z.iso.date()), value: z.array(z.number()) })),
+  /** Each two bots with at least 20 common days, from 1 (same returns) to −1. @see docs/accounting.md#correlation */
+  correlations: z.array(z.object({ bots: z.tuple([botId, botId]), days: count, value: z.number().min(-1).max(1) })),
 });
 
 /** @see docs/accounting.md#figures-of-a-portfolio */

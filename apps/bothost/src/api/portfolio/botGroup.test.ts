@@ -157,7 +157,7 @@ test('every partition of a portfolio adds up to its totals, and no group mixes m
   fc.assert(
     fc.property(fc.array(trading, { minLength: 1, maxLength: 5 }), (worlds) => {
       const bots = worlds.map((given, index) => ({ given, ...detailOf(given, `bot${index}aa`) }));
-      const single = bots.map(({ detail, given }) => botGroup(detail, closedOf(given)));
+      const single = bots.map(({ detail, given }) => botGroup(detail, closedOf(given), undefined));
       const groups = mergeGroups(single);
       for (const group of [...single, ...groups]) checkPartitions(group);
       // Merging in steps, as for several bot hosts, changes nothing.
@@ -184,7 +184,7 @@ test('exposure, margin and value of a position are those of the ledger', () => {
   fc.assert(
     fc.property(trading, (given) => {
       const { detail, session } = detailOf(given, 'bot0aa');
-      const group = botGroup(detail, closedOf(given));
+      const group = botGroup(detail, closedOf(given), undefined);
       const held = session.state.bot.pairs.filter(({ position }) => position !== null);
       const { future } = session.bot.rules;
       for (const { pair, holding, mark, market } of held) {

@@ -4,6 +4,7 @@ import type { PortfolioGroup, PortfolioMoney } from '@heron/contract/bots/portfo
 import { decimalText, decimalUnits, differenceOf, UNIT_DECIMALS } from '@heron/engine/money/decimalText.ts';
 import { environmentOf, exchangeOfVenue } from '@heron/engine/options/venues.ts';
 import type { BotClosedSums } from '../../store/closedSums.ts';
+import type { BotReturns } from '../../store/dailyReturns.ts';
 import { marginOfPosition, markValue, positionRisk } from './positionRisk.ts';
 
 const text = (units: bigint) => decimalText(units, UNIT_DECIMALS);
@@ -13,7 +14,7 @@ const text = (units: bigint) => decimalText(units, UNIT_DECIMALS);
  *
  * @see docs/accounting.md#figures-of-a-portfolio
  */
-export function botGroup(bot: BotDetail, closed: BotClosedSums): PortfolioGroup {
+export function botGroup(bot: BotDetail, closed: BotClosedSums, returns: BotReturns | undefined): PortfolioGroup {
   const { performance, venue } = bot;
   const open = bot.pairViews.flatMap((pair) => (pair.position === null ? [] : [{ pair, position: pair.position }]));
   const money = moneyOf(bot);
@@ -29,8 +30,9 @@ export function botGroup(bot: BotDetail, closed: BotClosedSums): PortfolioGroup 
       const [long, short] = direction === 'long' ? [value, 0n] : [0n, value];
       return { asset, long: text(long), short: text(short), net: text(long - short), gross: text(long + short) };
     }),
-    // The merge makes these sums of the lists.
-    months: [],
+    returns: returns === undefined ? [] : [{ bot: bot.id, ...returns }],
+    // The merge makes what follows from the lists.
+    ...{ months: [], correlations: [] },
     exposure: { long: '0', short: '0', net: '0', gross: '0' },
     risk: { positions: 0, lossAtStops: '0', unprotected: 0, withoutStop: '0' },
     positions: open.map(({ pair, position }) => positionRisk(bot, pair, position)),

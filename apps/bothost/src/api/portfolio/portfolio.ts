@@ -3,12 +3,13 @@ import { mergeGroups } from '@heron/contract/bots/mergeGroups.ts';
 import type { Portfolio } from '@heron/contract/bots/portfolio.ts';
 import { listBots } from '../../store/botStore.ts';
 import { closedSums, NOTHING_CLOSED } from '../../store/closedSums.ts';
+import { dailyReturns } from '../../store/dailyReturns.ts';
 import { readSaved } from '../../store/savedBot.ts';
 import type { ApiContext, BotHandlers } from '../apiContext.ts';
 import { botGroup } from './botGroup.ts';
 
 /** Creates the handler of the call about the money of all bots of an owner. */
-export function createPortfolioHandlers({ database, views }: ApiContext): BotHandlers<'portfolio'> {
+export function createPortfolioHandlers({ database, views, now }: ApiContext): BotHandlers<'portfolio'> {
   /** Returns the bots that are shown without their saved state, so that their money is unknown. */
   async function unreadableOf(user: string, bots: readonly BotDetail[]): Promise<Set<string>> {
     const failed = bots.filter(({ status }) => status === 'error');
@@ -19,11 +20,17 @@ export function createPortfolioHandlers({ database, views }: ApiContext): BotHan
 
   return {
     async portfolio({ user, query }): Promise<Portfolio> {
-      const [bots, closed] = await Promise.all([views.details(user), closedSums(database, user, query.zone)]);
+      const [bots, closed, returns] = await Promise.all([
+        views.details(user),
+        closedSums(database, user, query.zone),
+        dailyReturns(database, user, query.zone, now()),
+      ]);
       const unreadable = await unreadableOf(user, bots);
       const counted = bots.filter(({ id }) => !unreadable.has(id));
       return {
-        groups: mergeGroups(counted.map((bot) => botGroup(bot, closed.get(bot.id) ?? NOTHING_CLOSED))),
+        groups: mergeGroups(
+          counted.map((bot) => botGroup(bot, closed.get(bot.id) ?? NOTHING_CLOSED, returns.get(bot.id))),
+        ),
         uncounted: bots.filter(({ id }) => unreadable.has(id)).map(({ id, name }) => ({ bot: id, name })),
       };
     },

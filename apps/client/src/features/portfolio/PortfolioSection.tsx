@@ -5,6 +5,7 @@ import { moneyAt } from '../../entities/bot/moneyAt.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, Stat } from '../../ui/Figures.tsx';
 import { Link } from '../../ui/Link.tsx';
+import { Correlations } from './Correlations.tsx';
 import { Costs } from './Costs.tsx';
 import { DayCalendar } from './DayCalendar.tsx';
 import { Exposure } from './Exposure.tsx';
@@ -94,6 +95,7 @@ export function PortfolioSection({ group }: { readonly group: PortfolioGroup }) 
             }))}
           />
           <Costs group={group} />
+          <Correlations group={group} />
         </div>
       </div>
     </section>

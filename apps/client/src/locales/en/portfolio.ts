@@ -67,5 +67,11 @@ export const portfolio = {
   'costs.note': 'By the month in which their position closed.',
   'costs.fees': 'Fees',
 
+  'correlation.title': 'Correlation of bots',
+  'correlation.note': 'Daily returns of the last 90 days. 1: together, 0: independent, −1: opposite.',
+  'correlation.few': 'Two bots need at least 20 days in common.',
+  'correlation.days': { one: '{count} common day', other: '{count} common days' },
+  'correlation.pair': '{first} and {second}',
+
   'portfolio.showAll': 'Show all {count}',
 } as const;

@@ -70,5 +70,11 @@ export const portfolio = {
   'costs.note': '计入仓位平仓的月份。',
   'costs.fees': '手续费',
 
+  'correlation.title': '机器人相关性',
+  'correlation.note': '最近 90 天的每日收益率。1 为同涨同跌，0 为互不相关，−1 为相反。',
+  'correlation.few': '两个机器人至少需要 20 个共同的交易日。',
+  'correlation.days': { other: '共同 {count} 天' },
+  'correlation.pair': '{first} 与 {second}',
+
   'portfolio.showAll': '显示全部 {count} 项',
 } as const satisfies Translated<typeof english>;

@@ -56,6 +56,9 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>
       ...group,
       bots: group.bots.map((row) => ({ ...row, bot: here(row.bot) })),
       positions: group.positions.map((row) => ({ ...row, bot: here(row.bot) })),
+      returns: group.returns.map((row) => ({ ...row, bot: here(row.bot) })),
+      // The merge makes them from the returns of all hosts.
+      correlations: [],
     })),
     uncounted: uncounted.map((row) => ({ ...row, bot: here(row.bot) })),
   }),
