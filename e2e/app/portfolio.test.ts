@@ -76,6 +76,7 @@ test('the portfolio shows money, risk and results of all bots, paper and live ap
   await careful.waitFor();
   expect(await careful.getByText('No stop').count()).toBe(0);
   expect(await group.getByTestId('risk-unprotected').textContent()).toContain('0 positions');
+  await group.getByRole('region', { name: 'Equity by account' }).getByText('Demo account').waitFor();
   await checkPage(page, 'desktop-portfolio-live');
   await page.getByRole('radio', { name: 'Paper' }).check({ force: true });
   await page.locator('section[aria-label="Paper, demo market · USDT"]').waitFor();

@@ -101,7 +101,8 @@ test('paper and live, environments and currencies are never added', async () => 
   await makeBot(setup.database, owner, { exchange: 'binance' });
   await makeBot(setup.database, owner, { exchange: 'binance-testnet' });
   await makeBot(setup.database, owner, { product_currency: 'USDC', watch_pairs: 'BTC-USDC' });
-  await makeLive(setup.database, 'apart', PAIR, await makeKey(setup.database, null));
+  const key = await makeKey(setup.database, null);
+  await makeLive(setup.database, 'apart', PAIR, key);
   const { groups } = await api().portfolio(owner);
   expect(groups.map(({ mode, environment, currency }) => `${mode} ${environment} ${currency}`)).toEqual([
     'paper real USDT',
@@ -111,6 +112,8 @@ test('paper and live, environments and currencies are never added', async () => 
     'paper demo USDT',
   ]);
   for (const { bots } of groups) expect(bots).toHaveLength(1);
+  const accounts = groups.flatMap((group) => group.accounts.map(({ key: id, label }) => [group.mode, id, label]));
+  expect(accounts).toEqual([['live', key, key]]);
 });
 
 test('a bot whose state cannot be read is named and not counted', async () => {

@@ -133,6 +133,7 @@ test('the portfolio adds up the bots of all hosts, and names the hosts that it l
     ...{ mode, environment: 'demo', currency: 'USDT', money: money(equity), exposures: [], exposure, positions: [] },
     bots: [{ ...money(equity), bot: 'aaaaaa', name: 'Bot', venue: 'binance-demo', strategy: 'macd' }],
     venues: [{ ...money(equity), venue: 'binance-demo', bots: 1 }],
+    accounts: [],
     assets: [{ asset: 'USDT', value: equity }],
     risk: { positions: 0, lossAtStops: '0', unprotected: 0, withoutStop: '0' },
     ...{ closed, strategies: [{ ...closed, strategy: 'macd' }], pairs: [{ ...closed, pair: 'BTC-USDT' }] },

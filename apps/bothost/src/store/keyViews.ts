@@ -26,6 +26,13 @@ const UNVERIFIED = {
   en: 'The exchange does not report whether this key may withdraw or works from any address. Check it there',
 };
 
+/** Returns the labels of an owner's keys by their ids. */
+export async function keyLabels({ orm }: Database, owner: string): Promise<ReadonlyMap<string, string>> {
+  const { id, label } = table.key;
+  const stored = await orm.select({ id, label }).from(table.key).where(eq(table.key.owner, owner));
+  return new Map(stored.map((key) => [key.id, key.label]));
+}
+
 /** Returns the keys of an owner, oldest first. Their secrets are not read. */
 export async function listKeys(database: Database, owner: string): Promise<ExchangeKey[]> {
   const { orm } = database;

@@ -36,10 +36,11 @@ function mergeSame(groups: readonly PortfolioGroup[]): PortfolioGroup {
     ...{ mode, environment, currency },
     money: addMoney(groups.map((group) => group.money)),
     bots: groups.flatMap((group) => group.bots).sort(byAmount('equity', 'bot')),
-    venues: byKey(groups, 'venues', 'venue', (rows) => ({
-      ...addMoney(rows),
-      bots: rows.reduce((all, { bots }) => all + bots, 0),
-    })).sort(byAmount('equity', 'venue')),
+    venues: byKey(groups, 'venues', 'venue', addBots).sort(byAmount('equity', 'venue')),
+    accounts: byKey(groups, 'accounts', 'key', (rows) => ({
+      ...addBots(rows),
+      label: rows[0]?.label ?? '',
+    })).sort(byAmount('equity', 'label')),
     assets: byKey(groups, 'assets', 'asset', (rows) => ({ value: sum(rows, 'value') })).sort(
       byAmount('value', 'asset'),
     ),
@@ -105,6 +106,10 @@ function addMoney(rows: readonly PortfolioMoney[]): PortfolioMoney {
     realised: sum(rows, 'realised'),
     unrealised: sum(rows, 'unrealised'),
   };
+}
+
+function addBots(rows: readonly (PortfolioMoney & { readonly bots: number })[]): PortfolioMoney & { bots: number } {
+  return { ...addMoney(rows), bots: rows.reduce((all, { bots }) => all + bots, 0) };
 }
 
 function addClosed(rows: readonly ClosedSums[]): ClosedSums {

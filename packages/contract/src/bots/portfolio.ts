@@ -87,6 +87,8 @@ const portfolioGroup = z.object({
   money,
   bots: z.array(money.extend({ bot: botId, name: z.string(), venue: venueId, strategy: z.string() })),
   venues: z.array(money.extend({ venue: venueId, bots: count })),
+  /** Live bots by the exchange key of their account; none on paper. */
+  accounts: z.array(money.extend({ key: z.uuid(), label: z.string(), bots: count })),
   /** Parts of the equity, by the asset that holds them. Null: remainders that are too small to trade. */
   assets: z.array(z.object({ asset: z.string().nullable(), value: decimal })),
   exposures: z.array(exposure),

@@ -19,6 +19,7 @@ import { botGroup } from './botGroup.ts';
 
 const START = Date.UTC(2026, 0, 20);
 const PAIRS = ['BTC-USDT', 'ETH-USDT'] as const;
+const KEYS = ['5f0c3a52-0f1e-4a55-9f0e-8f2f6a9b1c01', '5f0c3a52-0f1e-4a55-9f0e-8f2f6a9b1c02'] as const;
 const VENUES = ['binance-demo', 'binanceusdm-demo', 'binance', 'binanceusdm'] as const;
 
 /** One fill of a history, in small numbers that shrink well. */
@@ -95,7 +96,16 @@ function detailOf(given: World, id: string): { detail: BotDetail; session: Paper
     ...{ wanted: 'running' as const, createdAt: 0 },
   };
   const detail = savedDetail(row, { session, unreadable: null }, START);
-  return { detail: { ...detail, mode: given.live ? 'live' : 'paper' }, session };
+  const account = {
+    key: KEYS[given.steps.length % 2] ?? '',
+    allotment: null,
+    connection: 'off',
+    comparedAt: null,
+  } as const;
+  return {
+    detail: { ...detail, ...(given.live ? { mode: 'live', account } : { mode: 'paper', account: null }) },
+    session,
+  };
 }
 
 function closedOf({ closed }: World): BotClosedSums {
@@ -107,6 +117,8 @@ function closedOf({ closed }: World): BotClosedSums {
     days: closed.map(([part], index) => ({ ...part, day: days[index % 2] ?? '' })),
   };
 }
+
+const historyOf = (given: World) => ({ closed: closedOf(given), returns: undefined, keyLabel: 'Mine' });
 
 function total(rows: readonly ClosedSums[]): ClosedSums {
   const count = (name: 'positions' | 'wins' | 'losses') => rows.reduce((all, row) => all + row[name], 0);
@@ -124,9 +136,10 @@ const MONEY = ['equity', 'cash', 'invested', 'profit', 'realised', 'unrealised']
 
 /** Fails if a list of a group does not add up to its totals. */
 function checkPartitions(group: PortfolioGroup): void {
-  for (const list of ['bots', 'venues'] as const) {
+  for (const list of ['bots', 'venues', ...(group.mode === 'live' ? (['accounts'] as const) : [])] as const) {
     for (const name of MONEY) expect(add(group[list], name), `${list} ${name}`).toBe(group.money[name]);
   }
+  if (group.mode === 'paper') expect(group.accounts).toEqual([]);
   expect(sumOf([group.money.cash, group.money.invested])).toBe(group.money.equity);
   expect(add(group.assets, 'value')).toBe(group.money.equity);
   for (const list of ['pairs', 'reasons', 'days', 'months', 'strategies'] as const) {
@@ -157,7 +170,7 @@ test('every partition of a portfolio adds up to its totals, and no group mixes m
   fc.assert(
     fc.property(fc.array(trading, { minLength: 1, maxLength: 5 }), (worlds) => {
       const bots = worlds.map((given, index) => ({ given, ...detailOf(given, `bot${index}aa`) }));
-      const single = bots.map(({ detail, given }) => botGroup(detail, closedOf(given), undefined));
+      const single = bots.map(({ detail, given }) => botGroup(detail, historyOf(given)));
       const groups = mergeGroups(single);
       for (const group of [...single, ...groups]) checkPartitions(group);
       // Merging in steps, as for several bot hosts, changes nothing.
@@ -184,7 +197,7 @@ test('exposure, margin and value of a position are those of the ledger', () => {
   fc.assert(
     fc.property(trading, (given) => {
       const { detail, session } = detailOf(given, 'bot0aa');
-      const group = botGroup(detail, closedOf(given), undefined);
+      const group = botGroup(detail, historyOf(given));
       const held = session.state.bot.pairs.filter(({ position }) => position !== null);
       const { future } = session.bot.rules;
       for (const { pair, holding, mark, market } of held) {

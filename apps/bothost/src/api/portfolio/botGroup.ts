@@ -9,12 +9,21 @@ import { marginOfPosition, markValue, positionRisk } from './positionRisk.ts';
 
 const text = (units: bigint) => decimalText(units, UNIT_DECIMALS);
 
+/** Figures of a bot that are not in its details. */
+export interface BotHistory {
+  readonly closed: BotClosedSums;
+  /** Undefined without any. */
+  readonly returns: BotReturns | undefined;
+  /** Label of the exchange key of a live bot; undefined on paper. */
+  readonly keyLabel: string | undefined;
+}
+
 /**
  * Returns the figures of one bot as a group of a portfolio.
  *
  * @see docs/accounting.md#figures-of-a-portfolio
  */
-export function botGroup(bot: BotDetail, closed: BotClosedSums, returns: BotReturns | undefined): PortfolioGroup {
+export function botGroup(bot: BotDetail, { closed, returns, keyLabel }: BotHistory): PortfolioGroup {
   const { performance, venue } = bot;
   const open = bot.pairViews.flatMap((pair) => (pair.position === null ? [] : [{ pair, position: pair.position }]));
   const money = moneyOf(bot);
@@ -25,6 +34,7 @@ export function botGroup(bot: BotDetail, closed: BotClosedSums, returns: BotRetu
     money,
     bots: [{ ...money, bot: bot.id, name: bot.name, venue, strategy }],
     venues: [{ ...money, venue, bots: 1 }],
+    accounts: bot.account === null ? [] : [{ ...money, key: bot.account.key, label: keyLabel ?? '', bots: 1 }],
     assets: assetsOf(bot, money, values),
     exposures: values.map(({ asset, position: { direction }, value }) => {
       const [long, short] = direction === 'long' ? [value, 0n] : [0n, value];

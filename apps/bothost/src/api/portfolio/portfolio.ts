@@ -4,6 +4,7 @@ import type { Portfolio } from '@heron/contract/bots/portfolio.ts';
 import { listBots } from '../../store/botStore.ts';
 import { closedSums, NOTHING_CLOSED } from '../../store/closedSums.ts';
 import { dailyReturns } from '../../store/dailyReturns.ts';
+import { keyLabels } from '../../store/keyViews.ts';
 import { readSaved } from '../../store/savedBot.ts';
 import type { ApiContext, BotHandlers } from '../apiContext.ts';
 import { botGroup } from './botGroup.ts';
@@ -20,16 +21,23 @@ export function createPortfolioHandlers({ database, views, now }: ApiContext): B
 
   return {
     async portfolio({ user, query }): Promise<Portfolio> {
-      const [bots, closed, returns] = await Promise.all([
+      const [bots, closed, returns, labels] = await Promise.all([
         views.details(user),
         closedSums(database, user, query.zone),
         dailyReturns(database, user, query.zone, now()),
+        keyLabels(database, user),
       ]);
       const unreadable = await unreadableOf(user, bots);
       const counted = bots.filter(({ id }) => !unreadable.has(id));
       return {
         groups: mergeGroups(
-          counted.map((bot) => botGroup(bot, closed.get(bot.id) ?? NOTHING_CLOSED, returns.get(bot.id))),
+          counted.map((bot) =>
+            botGroup(bot, {
+              closed: closed.get(bot.id) ?? NOTHING_CLOSED,
+              returns: returns.get(bot.id),
+              keyLabel: labels.get(bot.account?.key ?? ''),
+            }),
+          ),
         ),
         uncounted: bots.filter(({ id }) => unreadable.has(id)).map(({ id, name }) => ({ bot: id, name })),
       };

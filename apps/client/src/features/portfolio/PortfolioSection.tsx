@@ -94,6 +94,18 @@ export function PortfolioSection({ group }: { readonly group: PortfolioGroup }) 
               note: t('allocation.bots', { count: bots }),
             }))}
           />
+          {group.accounts.length > 0 && (
+            <Shares
+              title={t('allocation.byAccount')}
+              group={group}
+              rows={group.accounts.map(({ key, label, equity, bots }) => ({
+                id: key,
+                name: label,
+                value: equity,
+                note: t('allocation.bots', { count: bots }),
+              }))}
+            />
+          )}
           <Costs group={group} />
           <Correlations group={group} />
         </div>

@@ -39,6 +39,7 @@ export const portfolio = {
 
   'allocation.byBot': 'Equity by bot',
   'allocation.byVenue': 'Equity by venue',
+  'allocation.byAccount': 'Equity by account',
   'allocation.byAsset': 'Equity by asset',
   'allocation.bots': { one: '{count} bot', other: '{count} bots' },
 

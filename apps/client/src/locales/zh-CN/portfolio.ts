@@ -42,6 +42,7 @@ export const portfolio = {
 
   'allocation.byBot': '按机器人分布',
   'allocation.byVenue': '按市场分布',
+  'allocation.byAccount': '按账户分布',
   'allocation.byAsset': '按币种分布',
   'allocation.bots': { other: '{count} 个机器人' },
 
