@@ -52,8 +52,12 @@ test.each([
     });
     await page.getByText(say('Order placed', '已下单')).waitFor();
     await page.getByText(say('Repeated, ignored', '重复，已忽略')).waitFor();
+    await page.getByTestId('signals').scrollIntoViewIfNeeded();
     await checkPage(page, `${name}-signal-log`);
-    await page.getByRole('tab', { name: say('Trades', '成交'), exact: true }).click();
+    await page.getByRole('tab', { name: say('Journal', '日志'), exact: true }).click();
+    await page
+      .getByText(isChinese ? /^BTC-USDT 买入 .+ · 外部信号$/ : /^BTC-USDT Bought .+ – Signal from outside$/)
+      .waitFor();
     const trades = async () => {
       const response = await page.request.get(`${testbed.heron.url}/bot/bots/${bot}/trades`);
       return ((await response.json()) as { trades: { side: string }[] }).trades.map(({ side }) => side);

@@ -64,7 +64,14 @@ describe('a signal', () => {
     const message = { ...BUY, pair: 'BINANCE:BTCUSDT.P', price: '64000.5', time: new Date().toISOString(), id: 'a 1' };
     expect(await post(path, message)).toEqual({ status: 200, outcome: 'placed', reason: null, detail: '' });
     expect(orders()).toEqual([
-      { requestId: expect.stringMatching(/^[\da-f-]{36}$/), pair: 'BTC-USDT', side: 'buy', type: 'taker', value: '50' },
+      {
+        requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+        pair: 'BTC-USDT',
+        side: 'buy',
+        type: 'taker',
+        source: 'signal',
+        value: '50',
+      },
     ]);
     expect(integrations.own.requests.at(-1)?.headers).toMatchObject({
       'x-heron-user': String(user.id),
@@ -85,7 +92,7 @@ describe('a signal', () => {
     await post(path, { action: 'close' }, 'application/json');
     await post(path, { action: 'sell', pair: 'eth/usdt' }, 'application/json');
     await post(path, { action: 'buy', amount: 12.5 }, 'application/json');
-    expect(orders().map(({ requestId: _, type: __, ...rest }) => rest)).toEqual([
+    expect(orders().map(({ requestId: _, type: __, source: ___, ...rest }) => rest)).toEqual([
       { pair: 'ETH-USDT', side: 'sell', percent: 25 },
       { pair: 'ETH-USDT', side: 'sell', percent: 100 },
       { pair: 'ETH-USDT', side: 'sell' },

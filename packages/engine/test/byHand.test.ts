@@ -41,6 +41,23 @@ describe('a manual order', () => {
     expect([desk.pair.entry, desk.session.state.exchange.orders]).toEqual([null, []]);
   });
 
+  test('of a signal from outside is recorded with its source, and fills as any other', () => {
+    const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
+    desk.quote(59_999.99, 60_000);
+    desk.command({ type: 'buy', pair: PAIR, order: 'taker', value: 1_000e8, requestId: 'a', source: 'signal' });
+    desk.wait(100);
+    desk.command({ type: 'sell', pair: PAIR, order: 'taker', percent: 100, requestId: 'b', source: 'signal' });
+    desk.wait(100);
+    desk.buy(1_000);
+    const commands = desk.notes.filter(({ kind }) => kind === 'command').map(({ data }) => data);
+    expect(commands.filter(({ command }) => command !== 'start')).toEqual([
+      { command: 'buy', value: '1000', order: 'taker', source: 'signal' },
+      { command: 'sell', percent: 100, order: 'taker', source: 'signal' },
+      { command: 'buy', value: '1000', order: 'taker' },
+    ]);
+    expect(desk.fills()).toHaveLength(3);
+  });
+
   test('sells no lower than its slippage allows, and the rest stays', () => {
     const desk = new Desk({ avg_slippage_pct: 0, stop_sell: [] });
     desk.quote(59_999.99, 60_000);

@@ -108,8 +108,10 @@ function toCommand(body: ManualOrder, defaultPercent: number): ManualCommand {
   const { pair, side, type: order } = body;
   // The price of a maker order limits it already.
   const limit = order === 'taker' && { slippage: percentRatio(body.slippagePercent) };
-  if (side === 'sell') return { type: 'sell', pair, order, percent: body.percent ?? (defaultPercent || 100), ...limit };
-  return { type: 'buy', pair, order, ...limit, ...(body.short === true && { short: true }) };
+  const source = body.source !== undefined && { source: body.source };
+  if (side === 'sell')
+    return { type: 'sell', pair, order, percent: body.percent ?? (defaultPercent || 100), ...limit, ...source };
+  return { type: 'buy', pair, order, ...limit, ...source, ...(body.short === true && { short: true }) };
 }
 
 /** Adds the amount of an entry. @throws CallError `invalid_request` unless it has one */

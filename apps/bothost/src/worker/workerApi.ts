@@ -39,6 +39,8 @@ export const detailsBody = z.object({ ids: z.array(botId).max(1_000) });
 /** In 1e-8. */
 const slippage = z.number().int().positive().exactOptional();
 
+const source = z.literal('signal').exactOptional();
+
 const manualBuy = {
   type: z.literal('buy'),
   pair,
@@ -46,6 +48,7 @@ const manualBuy = {
   limitToAvailable: z.literal(true).exactOptional(),
   short: z.literal(true).exactOptional(),
   slippage,
+  source,
   requestId: z.uuid(),
 };
 const manualSell = z.object({
@@ -54,6 +57,7 @@ const manualSell = z.object({
   order: z.enum(['maker', 'taker']),
   percent: z.number().gt(0).max(100),
   slippage,
+  source,
   requestId: z.uuid(),
 });
 

@@ -41,6 +41,8 @@ const manualOrder = {
   percent: z.number().gt(0).max(100).optional(),
   /** Maximum distance of the fills of a taker order from the mid price, in percent. @see docs/display.md#orders-by-hand */
   slippagePercent: z.number().min(0.1).max(50).default(2),
+  /** Origin of the order, which the journal shows: a signal from outside. Absent for one that a user has placed. */
+  source: z.literal('signal').optional(),
 };
 
 /** Maximum size of the body of a call, in bytes. The options of a bot, the largest content, take a few kilobytes. */

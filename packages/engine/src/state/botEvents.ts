@@ -34,6 +34,9 @@ export type EntryAmount = {
     }
 );
 
+/** Origin of a manual order: a signal from outside. Absent for one that its owner has placed. */
+type OrderSource = 'signal';
+
 export type Command =
   | { type: 'start' }
   /** Stops the bot at once: open orders are cancelled, positions stay. */
@@ -57,9 +60,18 @@ export type Command =
       requestId: string;
       short?: true;
       slippage?: Ratio;
+      source?: OrderSource;
     } & EntryAmount)
   /** `slippage` limits a taker order as above; without it, it is a market order. */
-  | { type: 'sell'; pair: string; order: 'maker' | 'taker'; percent: number; requestId: string; slippage?: Ratio }
+  | {
+      type: 'sell';
+      pair: string;
+      order: 'maker' | 'taker';
+      percent: number;
+      requestId: string;
+      slippage?: Ratio;
+      source?: OrderSource;
+    }
   /** Cancels the remainder of a parent order, named by any of its child orders. */
   | { type: 'cancel'; clientOrderId: string }
   /**

@@ -97,6 +97,7 @@ function commandSentence(data: JournalEntry['data'], locale: Locale): string {
   if (data.command === 'change') {
     return t('journal.change', { ...changeTexts(data, locale), acts: label('acts', data.acts, locale) });
   }
+  if (data.source === 'signal') return t(data.command === 'sell' ? 'journal.outsideSell' : 'journal.outsideBuy');
   return t('journal.command', { command: label('command', data.command, locale) });
 }
 

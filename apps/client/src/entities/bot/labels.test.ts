@@ -50,6 +50,17 @@ const entry = (kind: JournalEntry['kind'], data: JournalEntry['data']): JournalE
 });
 
 describe('a journal sentence', () => {
+  test('names a signal from outside as the source of an order', () => {
+    const bought = { command: 'buy', value: '50', order: 'taker' };
+    expect(journalSentence(entry('command', { ...bought, source: 'signal' }), english)).toBe(
+      'Signal from outside: buy at market.',
+    );
+    expect(journalSentence(entry('command', { command: 'sell', source: 'signal' }), chinese)).toBe(
+      '外部信号：市价卖出。',
+    );
+    expect(journalSentence(entry('command', bought), english)).toBe('Command: buy manually.');
+  });
+
   test('is different for every alarm and external change, in both languages', () => {
     for (const locale of [english, chinese]) {
       const sentences = [

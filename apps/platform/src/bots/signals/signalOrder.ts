@@ -41,7 +41,7 @@ export function orderOf(body: SignalBody, pairs: readonly string[]): SignalOrder
 /** Returns the parameters of the manual order. It is at market, because a signal is to act at once. */
 export function manualOrder({ side, pair, value, percent }: SignalOrder): object {
   return {
-    ...{ pair, side, type: 'taker' },
+    ...{ pair, side, type: 'taker', source: 'signal' },
     ...(value === null ? {} : { value }),
     ...(percent === null ? {} : { percent }),
   };

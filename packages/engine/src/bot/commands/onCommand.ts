@@ -55,12 +55,13 @@ export function onCommand(turn: BotTurn, command: Command): CommandResult {
 
 /** Records an order of the user, also one for a pair that the bot does not have. */
 function recordCommand(bot: Bot, command: PairCommand, at: number): void {
+  const source = 'source' in command && command.source !== undefined ? { source: command.source } : {};
   if (command.type === 'buy') {
     const amount = command.value === undefined ? { quantity: command.quantity } : { value: formatUnits(command.value) };
-    const inputs = { ...amount, order: command.order };
+    const inputs = { ...amount, order: command.order, ...source };
     bot.observer.command(at, command.pair, command.short === true ? 'short' : 'buy', inputs);
   } else if (command.type === 'sell') {
-    bot.observer.command(at, command.pair, 'sell', { percent: command.percent, order: command.order });
+    bot.observer.command(at, command.pair, 'sell', { percent: command.percent, order: command.order, ...source });
   }
 }
 

@@ -12,7 +12,8 @@ export function decisionTitle({ order, lines }: Decision, locale: Locale): strin
   const { t, format } = locale;
   const known = lines.findLast(({ kind }) => kind === 'intent_end') ?? lines.findLast(({ data }) => 'reason' in data);
   const side = lines.find(({ data }) => data.side === 'buy' || data.side === 'sell')?.data.side;
-  const reason = reasonLabel(known?.data.reason, locale);
+  const isOutside = lines.some(({ kind, data }) => kind === 'command' && data.source === 'signal');
+  const reason = isOutside ? t('journal.bySignal') : reasonLabel(known?.data.reason, locale);
   const { quantity, price } = filledOf(lines);
   if (quantity > 0) {
     const filled = { quantity: format.quantity(exactText(quantity)), price: format.price(price), reason };

@@ -1,6 +1,8 @@
 import type { JournalEntry } from '@heron/contract/bots/entities.ts';
 import { expect, test } from 'vitest';
+import { english } from '../../../entities/bot/testLocales.ts';
 import { type Decision, decisionsOf, subjectOf } from './decisions.ts';
+import { decisionTitle } from './decisionTitle.ts';
 
 const line = (seq: number, at: number, kind: JournalEntry['kind'], data: JournalEntry['data'] = {}): JournalEntry => ({
   seq,
@@ -41,6 +43,23 @@ test('entries are grouped by their order with cause and effects, the newest deci
   ]);
   expect(decisions.map(subjectOf)).toEqual(['signals', 'orders', 'signals', 'orders']);
   expect(decisions.every(({ isWhole }) => isWhole)).toBe(true);
+});
+
+test('the title of an order names a signal from outside as its reason, and an order by hand as manual', () => {
+  const title = (source: JournalEntry['data']) =>
+    decisionTitle(
+      {
+        ...{ key: 'order 1', order: '1', isWhole: true },
+        lines: [
+          line(1, 10, 'command', { command: 'buy', ...source }),
+          line(2, 10, 'intent', { id: '1', side: 'buy', reason: 'manual' }),
+          line(3, 11, 'fill', { intent: '1', side: 'buy', quantity: '0.5', price: '100' }),
+        ],
+      },
+      english,
+    );
+  expect(title({ source: 'signal' })).toBe('Bought 0.5 at 100.00 – Signal from outside');
+  expect(title({})).toBe('Bought 0.5 at 100.00 – Manual');
 });
 
 test('an order whose begin is not loaded is not whole, and older entries join it', () => {
