@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { percentOf } from '../src/bots/signals/signalOrder.ts';
 import { hashToken } from '../src/gateway/secretToken.ts';
 import { startIntegrations } from './startIntegrations.ts';
 import { bearer, PASSWORD } from './testPlatform.ts';
@@ -16,7 +17,8 @@ beforeEach(() => {
   integrations.own.respond = (request, response) => {
     response.setHeader('content-type', 'application/json');
     if (request.url.endsWith('/orders')) response.writeHead(order.status).end(JSON.stringify(order.body));
-    else if (request.url.endsWith('/preview')) response.end(JSON.stringify({ refused: null }));
+    else if (request.url.endsWith('/preview'))
+      response.end(JSON.stringify({ available: '1000.12345678', refused: null }));
     else response.end(JSON.stringify({ id: 'abc123', name: 'Grid', pairs }));
   };
 });
@@ -98,6 +100,18 @@ describe('a signal', () => {
       { pair: 'ETH-USDT', side: 'sell' },
       { pair: 'ETH-USDT', side: 'buy', value: '12.5' },
     ]);
+  });
+
+  test('buys for a percentage of what is available', async () => {
+    const { path } = await receiver();
+    await post(path, { action: 'buy', pair: 'BTC-USDT', percent: 12.5 });
+    await post(path, { action: 'buy', pair: 'BTC-USDT', percent: '100' });
+    expect(orders().map(({ value, limitToAvailable, percent }) => ({ value, limitToAvailable, percent }))).toEqual([
+      { value: '125.01543209', limitToAvailable: true, percent: undefined },
+      { value: '1000.12345678', limitToAvailable: true, percent: undefined },
+    ]);
+    expect(['0', '0.00000001', '7', '33.3'].map((amount) => percentOf(amount, 50))).toEqual(['0', '0', '3.5', '16.65']);
+    expect(percentOf('99999999999.99999999', 99.9999)).toBe('99999899999.99999999');
   });
 
   test('may have its secret in the body', async () => {

@@ -23,7 +23,7 @@ export const signalBody = z.strictObject({
   pair: z.string().trim().min(1).max(60).optional(),
   /** Buy: what to spend, in the quote currency. */
   amount: positive.optional(),
-  /** Sell: percent of the position. Default: as the bot's `sell_pct`. */
+  /** Sell: percent of the position, by default as the bot's `sell_pct`. Buy: percent of what is available, instead of `amount`. */
   percent: positive.transform(Number).pipe(z.number().gt(0).max(100)).optional(),
   /** A signal with a known id is not executed again. */
   id: figure.pipe(z.string().min(1)).optional(),

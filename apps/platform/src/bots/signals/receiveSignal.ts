@@ -26,6 +26,8 @@ export type SignalRecord = typeof signalAddresses.$inferSelect;
 /** The recorded outcome of a signal. */
 type Outcome = SignalResult & { readonly order?: SignalOrder | null };
 
+const previewed = orderPreview.pick({ available: true, refused: true });
+const NOTHING_PREVIEWED = { available: null, refused: null };
 const pairsOf = botDetail.pick({ pairs: true });
 
 /**
@@ -92,13 +94,16 @@ export function createSignalReceiver({ database, callBot }: { database: Database
 
   /** Carries out the order of a signal, or previews it in a dry run. */
   async function execute(signal: SignalRecord, order: SignalOrder, requestId: string | null): Promise<Outcome> {
+    const preview = async (given: object) => previewed.parse(await callBot(signal, 'previewOrder', given));
+    const isShare = order.side === 'buy' && order.value === null;
+    const { available, refused: blocked } = isShare ? await preview(manualOrder(order)) : NOTHING_PREVIEWED;
+    if (blocked !== null) return { outcome: 'refused', reason: 'bot', detail: blocked.reason, order };
+    const sent = manualOrder(order, available);
     if (!signal.dryRun) {
-      await callBot(signal, 'order', { ...manualOrder(order), requestId });
+      await callBot(signal, 'order', { ...sent, requestId });
       return { outcome: 'placed', reason: null, detail: '', order };
     }
-    const { refused } = orderPreview
-      .pick({ refused: true })
-      .parse(await callBot(signal, 'previewOrder', manualOrder(order)));
+    const { refused } = await preview(sent);
     return { outcome: 'dry', reason: refused === null ? null : 'bot', detail: refused?.reason ?? '', order };
   }
 

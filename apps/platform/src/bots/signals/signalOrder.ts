@@ -35,16 +35,35 @@ export function orderOf(body: SignalBody, pairs: readonly string[]): SignalOrder
   if (pair === undefined) return body.pair === undefined ? 'pairMissing' : 'pairUnknown';
   if (body.action === 'close') return { side: 'sell', pair, value: null, percent: 100 };
   if (body.action === 'sell') return { side: 'sell', pair, value: null, percent: body.percent ?? null };
-  return body.amount === undefined ? 'amountMissing' : { side: 'buy', pair, value: body.amount, percent: null };
+  if (body.amount !== undefined) return { side: 'buy', pair, value: body.amount, percent: null };
+  return body.percent === undefined ? 'amountMissing' : { side: 'buy', pair, value: null, percent: body.percent };
 }
 
-/** Returns the parameters of the manual order. It is at market, because a signal is to act at once. */
-export function manualOrder({ side, pair, value, percent }: SignalOrder): object {
-  return {
-    ...{ pair, side, type: 'taker', source: 'signal' },
-    ...(value === null ? {} : { value }),
-    ...(percent === null ? {} : { percent }),
-  };
+/**
+ * Returns the parameters of the manual order. It is at market, because a signal is to act at once.
+ *
+ * @param available what a buy may cost, in the quote currency; only for a percentage of it
+ */
+export function manualOrder({ side, pair, value, percent }: SignalOrder, available: string | null = null): object {
+  const order = { pair, side, type: 'taker', source: 'signal' };
+  if (side === 'sell') return percent === null ? order : { ...order, percent };
+  if (value !== null) return { ...order, value };
+  if (available === null || percent === null) return order;
+  // The price may move before the order is checked.
+  return { ...order, value: percentOf(available, percent), limitToAvailable: true };
+}
+
+/**
+ * Returns a percentage of an amount, rounded down to 8 decimals. It computes with whole numbers, because the result is booked.
+ *
+ * @param amount decimal, not negative
+ * @param percent 0 to 100, of which four decimals count
+ */
+export function percentOf(amount: string, percent: number): string {
+  const [whole = '0', decimals = ''] = amount.split('.');
+  const units = BigInt(whole + decimals.slice(0, 8).padEnd(8, '0'));
+  const share = ((units * BigInt(Math.floor(percent * 1e4 + 1e-6))) / 1_000_000n).toString().padStart(9, '0');
+  return `${share.slice(0, -8)}.${share.slice(-8)}`.replace(/\.?0+$/, '');
 }
 
 function onlyPair(pairs: readonly string[]): string | undefined {
