@@ -50,6 +50,7 @@ test.each([
       outcome: 'refused',
       reason: 'old',
     });
+    await page.getByText(say('Buy BTC-USDT 60 USDT', '买入 BTC-USDT 60 USDT')).first().waitFor();
     await page.getByText(say('Order placed', '已下单')).waitFor();
     await page.getByText(say('Repeated, ignored', '重复，已忽略')).waitFor();
     await page.getByTestId('signals').scrollIntoViewIfNeeded();

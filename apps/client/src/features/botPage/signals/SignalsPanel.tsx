@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
 import { send } from '../../../lib/server.ts';
+import type { Translate } from '../../../locales/texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { TickField } from '../../../ui/fields/TickField.tsx';
@@ -219,9 +220,7 @@ function SignalLog({ bot }: { bot: string }) {
 
 function SignalRow({ entry: { at, address, body, outcome, reason, detail, order } }: { entry: SignalEntry }) {
   const { t, format } = usePreferences();
-  const amount =
-    order?.value ??
-    (order?.percent === null || order === null ? '' : t('signals.percent', { percent: String(order.percent) }));
+  const amount = order === null ? '' : amountText(order, t);
   return (
     <li className="row signal-row" data-outcome={outcome}>
       <time className="num row-note">{format.dateTime(at)}</time>
@@ -239,4 +238,10 @@ function SignalRow({ entry: { at, address, body, outcome, reason, detail, order 
       </div>
     </li>
   );
+}
+
+/** Returns the amount of an order with its currency, or its percentage; nothing where the bot decides. */
+function amountText({ pair, value, percent }: NonNullable<SignalEntry['order']>, t: Translate): string {
+  if (value !== null) return `${value} ${pair.split('-')[1] ?? ''}`;
+  return percent === null ? '' : t('signals.percent', { percent: String(percent) });
 }
