@@ -1,9 +1,10 @@
-import type { BotStatus, BotSummary } from '@heron/contract/bots/entities.ts';
+import type { BotDetail, BotStatus, BotSummary } from '@heron/contract/bots/entities.ts';
 import { hostOf, type PairedState } from '@heron/contract/bots/pairedHosts.ts';
 import { ENVIRONMENT_TITLES } from '@heron/contract/locales/venueTexts.ts';
 import { environmentOf } from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
 import { usePreferences } from '../../lib/preferences.ts';
+import { isFuture } from './futures.ts';
 import { moneyAt } from './moneyAt.ts';
 import { botsQuery } from './queries.ts';
 import { statusLabel } from './statusLabel.ts';
@@ -25,6 +26,19 @@ export function EnvironmentBadge({ venue }: Pick<BotSummary, 'venue'>) {
   const { language } = usePreferences();
   const environment = environmentOf(venue);
   return <span className={`tag tag-${environment}`}>{ENVIRONMENT_TITLES[environment][language]}</span>;
+}
+
+/** Shows leverage and margin mode of a futures bot beside its name; nothing for spot. */
+export function FuturesBadge({ bot }: { bot: BotDetail }) {
+  const { t } = usePreferences();
+  if (!isFuture(bot)) return null;
+  const { leverage, margin_mode: mode } = bot.options;
+  const terms = t(`futures.${mode === 'isolated' ? 'isolated' : 'cross'}`, { leverage: Number(leverage) });
+  return (
+    <span className="tag tag-futures" data-testid="futures-badge">
+      {t('futures.badge', { terms })}
+    </span>
+  );
 }
 
 const TONES: Record<BotStatus, 'rest' | 'busy' | 'live' | 'problem'> = {

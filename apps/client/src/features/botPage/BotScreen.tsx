@@ -4,7 +4,14 @@ import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useEffect, useState } from 'react';
 import { AlarmLink } from '../../entities/bot/alarm/AlarmLink.tsx';
-import { HostBadge, HostProblem, MarketBadges, StatusBadge, useHost } from '../../entities/bot/badges.tsx';
+import {
+  FuturesBadge,
+  HostBadge,
+  HostProblem,
+  MarketBadges,
+  StatusBadge,
+  useHost,
+} from '../../entities/bot/badges.tsx';
 import { BotPauseBanner } from '../../entities/bot/ExchangePauseBanner.tsx';
 import { PricesOfBot } from '../../entities/bot/priceFormat.tsx';
 import { alarmsQuery, botQuery } from '../../entities/bot/queries.ts';
@@ -64,6 +71,7 @@ export function BotScreen({ id, slots }: { id: string; slots: BotScreenSlots }) 
         bot && (
           <>
             <MarketBadges venue={bot.venue} mode={bot.mode} />
+            <FuturesBadge bot={bot} />
             <HostBadge bot={id} />
           </>
         )

@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { appTestbed, field, register } from './appTestbed.ts';
+import { makeBot, startBot } from './botRequests.ts';
+import { openContext } from './browser.ts';
+import { checkPage } from './checkPage.ts';
+import { layoutFaults } from './layoutFaults.ts';
+
+const testbed = appTestbed();
+
+let users = 0;
+
+/** Opens the page of a running bot for manual trading. */
+async function openBot(options: object, size: { width: number; height: number }, hasTouch = false): Promise<Page> {
+  const page = await (await openContext(testbed.browser, { viewport: size, hasTouch })).newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, testbed.heron, `Order_${++users}`);
+  const id = await makeBot(page, 'By hand', options);
+  await startBot(page, id);
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
+  await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+  return page;
+}
+
+const press = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).locator('visible=true').click();
+const amount = (page: Page) => page.getByRole('textbox', { name: 'Amount' });
+const estimate = (page: Page) => page.getByTestId('order-estimate');
+const review = (page: Page) => page.getByTestId('order-review');
+const DESKTOP = { width: 1440, height: 900 };
+
+describe('the order sheet on spot', () => {
+  test('estimates while typing, refuses too little and too much, and reviews the order as a table', async () => {
+    const page = await openBot({}, DESKTOP);
+    await press(page, 'Buy');
+    const hint = await page.getByText(/Available: 10,000\.00 USDT · Minimum: [\d.]+ USDT/).textContent();
+    const minimum = /Minimum: ([\d.]+)/.exec(hint ?? '')?.[1] ?? '';
+    await amount(page).fill(minimum);
+    await estimate(page)
+      .getByText(/^≈ 0\.000\d+ BTC$/)
+      .waitFor();
+    await amount(page).fill('1');
+    await page.getByText(/^The minimum order is [\d.]+ USDT$/).waitFor();
+    await amount(page).fill('10001');
+    await page.getByText('That is more than the 10,000.00 USDT that are available').waitFor();
+    await checkPage(page, 'desktop-order-above');
+    await press(page, 'Review buy');
+    await page.getByRole('alert').getByText('That is more than').waitFor();
+    expect(await review(page).count()).toBe(0);
+
+    await page.getByRole('button', { name: '25%', exact: true }).click();
+    expect(await amount(page).inputValue()).toBe('2500');
+    await estimate(page)
+      .getByText(/^≈ 0\.0\d+ BTC$/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Enter in BTC' }).click();
+    expect(await amount(page).inputValue()).toMatch(/^0\.0\d+$/);
+    await page.getByRole('button', { name: 'Enter in USDT' }).click();
+    await amount(page).fill('1000');
+    await estimate(page).waitFor();
+    await checkPage(page, 'desktop-order-estimate');
+
+    // Enter submits the form, and the keyboard goes on in the review.
+    await amount(page).press('Enter');
+    await review(page).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.classList.contains('order-review'))).toBe(true);
+    for (const row of ['Order type', 'Quantity', 'Order value', 'Average price', 'Limit price', 'Fee', 'Total cost'])
+      await review(page).getByRole('rowheader', { name: row }).waitFor();
+    expect(await review(page).getByRole('rowheader', { name: 'Leverage' }).count()).toBe(0);
+    await checkPage(page, 'desktop-order-review');
+    await press(page, 'Confirm buy');
+    await page.locator('[data-testid=position][data-open=true]').waitFor();
+
+    await press(page, 'Sell');
+    await page.getByRole('radio', { name: '25%' }).check({ force: true });
+    await estimate(page).getByRole('rowheader', { name: 'Net result' }).waitFor();
+    await press(page, 'Review sell');
+    await press(page, 'Confirm sell');
+    await page.getByTestId('trade-row').nth(1).waitFor();
+  });
+});
+
+describe('the order sheet on futures', () => {
+  test.each([
+    ['phone', { width: 360, height: 640 }],
+    ['desktop', DESKTOP],
+  ] as const)('shows leverage, margin, fee, liquidation and stop-loss on a %s', async (name, size) => {
+    const futures = { exchange: 'binanceusdm-demo', leverage: 20, margin_mode: 'isolated', market: 'both' };
+    const page = await openBot({ ...futures, stop_sell: [{ profit: 2, stop: 100 }] }, size, name === 'phone');
+    await page.locator('[data-testid=futures-badge]').getByText('Futures · 20× isolated').waitFor();
+    await press(page, 'Open');
+    await page.getByRole('radio', { name: 'Short' }).check({ force: true });
+    await field(page, 'Amount').fill('500');
+    await estimate(page).getByRole('rowheader', { name: 'Liquidation price' }).waitFor();
+    await checkPage(page, `${name}-order-futures`);
+    expect(await layoutFaults(page)).toEqual([]);
+    // The buttons at the bottom cover no field that has the focus.
+    for (const input of await page.locator('.order-sheet input:not([aria-hidden])').all()) {
+      await input.focus();
+      const isClear = await input.evaluate((element) => {
+        const { left, top, width, height } = (element.closest('label') ?? element).getBoundingClientRect();
+        const found = document.elementFromPoint(left + width / 2, top + height / 2);
+        return found?.closest('.overlay-actions') === null;
+      });
+      expect(isClear, await input.evaluate((element) => element.outerHTML)).toBe(true);
+    }
+    await press(page, 'Review');
+    await review(page).getByText('20× isolated').waitFor();
+    for (const row of ['Margin', 'Fee', 'Liquidation price', 'Stop-loss', 'Order value'])
+      await review(page).getByRole('rowheader', { name: row }).waitFor();
+    await checkPage(page, `${name}-order-futures-review`);
+    expect(await layoutFaults(page)).toEqual([]);
+    await press(page, 'Open position');
+    await page.locator('[data-testid=position][data-open=true]').getByText('Short').waitFor();
+  });
+});
