@@ -25,6 +25,11 @@ const ALARM_KINDS: ReadonlyMap<string, NotificationKind> = new Map<Alarm, Notifi
 
 const ORDINARY: ReadonlySet<string> = new Set(ROUTINE_EXTERNAL_CHANGES);
 
+/** Whether an external change needs no attention. Other coins on the account are normal, unless they pause the pair. */
+function isOrdinary({ what, pauses }: Note['data']): boolean {
+  return ORDINARY.has(String(what)) || (what === 'foreign' && pauses !== true);
+}
+
 /**
  * Returns the kind of notification that a journal entry makes; null for entries that make none.
  *
@@ -45,7 +50,7 @@ export function notificationKindOf({ kind, data }: Note, endsAt: number): Notifi
       return ALARM_KINDS.get(String(data.what)) ?? 'alarm';
     case 'external':
       if (data.what === 'liquidated') return 'liquidation';
-      return ORDINARY.has(String(data.what)) ? null : 'outside';
+      return isOrdinary(data) ? null : 'outside';
     case 'status':
       // An owner who stops a bot needs no notification of it.
       return data.to === 'finished' && endsAt > 0 ? 'bot_finished' : null;

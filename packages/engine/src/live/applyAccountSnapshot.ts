@@ -191,7 +191,9 @@ function applyAction(context: EventContext, action: Action, snapshot: AccountSna
     case 'foreign': {
       const pair = state.bot.pairs.find((candidate) => candidate.pair === action.pair);
       const decimals = pair?.market?.assetDecimals;
-      recordExternalChange(context, action.pair, { what: 'foreign', surplus: formatUnits(action.surplus, decimals) });
+      const surplus = formatUnits(action.surplus, decimals);
+      const pauses = action.stopsEntries && { pauses: true };
+      recordExternalChange(context, action.pair, { what: 'foreign', surplus, ...pauses });
       if (pair !== undefined && action.stopsEntries) pair.paused = 'external';
       break;
     }

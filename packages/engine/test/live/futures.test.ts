@@ -280,7 +280,7 @@ test('funding of a position entered while disconnected is booked with it', () =>
 test('funding of a position of the account owner is not booked by the bot', () => {
   desk.quantity = size(0.5);
   for (let i = 0; i < 3; i++) desk.applySnapshot();
-  expect(desk.outside('foreign')).toHaveLength(1);
+  expect(desk.outside('foreign')).toMatchObject([{ pauses: true }]);
   expect(desk.pair.paused).toBe('external');
   desk.income('funding', -3);
   desk.applySnapshot();

@@ -1,4 +1,4 @@
-import type { AccountView, BotDetail } from '@heron/contract/bots/entities.ts';
+import type { AccountView, BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { journalSentence } from '../../entities/bot/journalSentence.ts';
@@ -72,7 +72,7 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
       ) : (
         <ul className="account-outside">
           {externalChanges.entries.map((entry) => (
-            <li key={entry.seq}>
+            <li key={entry.seq} className={isInformation(entry) ? 'account-information' : undefined}>
               <time className="num">{format.dateTime(entry.at)}</time>
               <span>
                 {entry.pair && <strong>{entry.pair} </strong>}
@@ -84,4 +84,9 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
       )}
     </section>
   );
+}
+
+/** Whether an entry needs no attention: other coins on the account, which do not pause the pair. */
+function isInformation({ data }: JournalEntry): boolean {
+  return data.what === 'foreign' && data.pauses !== true;
 }
