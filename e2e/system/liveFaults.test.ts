@@ -119,6 +119,11 @@ test.each(FAULTS.map(([name, ...faults]) => ({ name, faults })))(
     } finally {
       await script('DELETE');
     }
+    if (fillsOf(await wholeJournal(host, id)).length === before) {
+      // A pause outlasted the orders. Trading goes on after it.
+      await until(async () => (await detail()).pause === null, 'the end of the pause');
+      await trade(3);
+    }
     await until(
       async () => {
         if (openIntents(await wholeJournal(host, id)) > 0) return false;
