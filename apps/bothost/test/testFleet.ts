@@ -56,7 +56,7 @@ export function testFleet(
         bid: toUnits(price - 1),
         bidSize: 1_000_000,
         ask: toUnits(price + 1),
-        askSize: 1_000_000,
+        askSize: 1e12,
       });
     },
     async close() {

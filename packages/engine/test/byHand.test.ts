@@ -34,6 +34,8 @@ describe('a manual order', () => {
     order('near');
     expect(desk.fills()).toEqual([]);
     desk.quote(60_099.99, 60_100);
+    // Its first limit is just above the ask that it was sized for; the next one follows the ask.
+    desk.wait(100);
     expect(desk.fills().map(({ data }) => data.price)).toEqual(['60100']);
     order('far');
     desk.quote(60_499.99, 60_500);

@@ -15,7 +15,7 @@ describe('an exit above the maximum order size', () => {
     const desk = new Desk({ order_type: order, avg_slippage_pct: 0, stop_sell: [] }, SMALL_ORDERS, { history: 100 });
     for (const part of parts) {
       desk.quote(99.99, 100);
-      desk.buy(part * 101);
+      desk.buy(part * 100.51);
     }
     desk.notes.length = 0;
     return desk;

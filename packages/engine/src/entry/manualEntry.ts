@@ -14,6 +14,7 @@ import {
   SCALE,
   shiftPriceBy,
 } from '../money/units.ts';
+import { expectedBuyPrice } from '../orders/budgetOrder.ts';
 import { startParentOrder } from '../orders/loop.ts';
 import { availableQuote } from '../sizing/availableBalance.ts';
 import { orderValue } from '../sizing/entrySize.ts';
@@ -134,9 +135,16 @@ export function manualLimits(bot: Bot, pair: PairState, wanted: Omit<WantedEntry
   };
 }
 
-/** Returns the price at which a manual entry is sized. */
+/**
+ * Returns the price at which a manual entry is sized: a buy at market by the price that it is expected to pay.
+ *
+ * @see docs/orders.md#spending-an-amount
+ */
 function manualPrice(bot: Bot, pair: PairState, { direction, order, slippage }: Omit<WantedEntry, 'amount'>): Price {
-  return sizingPrice(bot, pair, direction, order === 'maker', slippage);
+  const price = sizingPrice(bot, pair, direction, order === 'maker', slippage);
+  const { market, quote } = pair;
+  if (order === 'maker' || direction === -1 || market === null || quote === null) return price;
+  return Math.min(price, expectedBuyPrice(bot, market, quote));
 }
 
 function manualFee({ rules }: Bot, { order }: Pick<WantedEntry, 'order'>): Ratio {

@@ -26,6 +26,7 @@ import { makerPrice, middle, slipped, worstTakerPrice } from '../state/quotePric
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import { type BotTurn, type Turn, turnOf } from '../state/turn.ts';
 import { usableQuote } from '../state/usableQuote.ts';
+import { budgetOrder, continuesSpending, spendsBudget } from './budgetOrder.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { findLiveOrder } from './findParentOrder.ts';
 import { finishParentOrder } from './finishParentOrder.ts';
@@ -205,6 +206,7 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
   if (parent.filled === 0) bot.state.trades += 1;
   parent.filled = exact(parent.filled + quantity);
   parent.notional = exact(parent.notional + booked.value);
+  order.notional = exact((order.notional ?? 0) + booked.value);
   parent.feeAsset = fill.feeAsset;
   parent.fee = exact(parent.fee + fill.fee);
   parent.feeQuote = exact(parent.feeQuote + booked.feeQuote);
@@ -271,7 +273,10 @@ function afterOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
 
 /** Continues an unfilled parent order whose order ended without a cancel of the bot. */
 function afterEndByExchange(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
-  if (how === 'filled') {
+  const { bot, pair, at } = turn;
+  if ((how === 'filled' || how === 'expired' || how === 'canceled') && continuesSpending(bot, pair, parent, at)) {
+    placeNext(turn, parent, 0);
+  } else if (how === 'filled') {
     // A re-priced entry may be smaller than its first target; an exit may have grown meanwhile.
     if (parent.kind === 'entry') finishParentOrder(turn, parent, 'filled');
     else placeNext(turn, parent, 0);
@@ -380,12 +385,14 @@ function deferWhileBlocked(turn: Turn, parent: ParentOrder): void {
 }
 
 /** Places the missing quantity at `price` (0 for a market order), or finishes the parent order when that is too small. */
-function placeAt(turn: Turn, parent: ParentOrder, quote: PairQuote, price: Price): void {
+function placeAt(turn: Turn, parent: ParentOrder, quote: PairQuote, given: Price): void {
   const { bot, pair } = turn;
   const market = pair.market as Market;
   const taker = parent.urgency === 'taker';
+  const spends = spendsBudget(parent) ? budgetOrder(bot, pair, parent, quote) : null;
+  const price = spends?.price ?? given;
   const valuedAt = price !== 0 ? price : quote.last > 0 ? quote.last : quote.bid;
-  const quantity = nextQuantity(bot, pair, parent, valuedAt, taker);
+  const quantity = spends?.quantity ?? nextQuantity(bot, pair, parent, valuedAt, taker);
   const tradable =
     parent.kind === 'entry' ? meetsMinimums(market, valuedAt, quantity) : !isDust(bot, market, valuedAt, quantity);
   if (!tradable) {

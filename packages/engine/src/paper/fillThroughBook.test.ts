@@ -35,7 +35,7 @@ describe('a paper taker', () => {
     expect(price).toBeCloseTo(100 + ticks * 0.01, 2);
     sizedQuote(desk, 99.99, 100, 1);
     desk.sell(100);
-    expect(Number(fillsOf(desk)[1]?.[2])).toBeLessThan(99.8);
+    expect(Number(fillsOf(desk).at(-1)?.[2])).toBeLessThan(99.8);
   });
 
   test('fills an IOC order only up to its limit, and leaves the rest', () => {
@@ -84,7 +84,8 @@ describe('a paper taker', () => {
     const replayed = replayTape(lines);
     const fills = (notes: typeof desk.notes) => notes.filter(({ kind }) => kind === 'fill');
     expect(fills(replayed.notes)).toEqual(desk.fills());
-    expect(fills(replayed.notes)).toHaveLength(2);
+    // The buy sweeps the book and then spends what that has left.
+    expect(fills(replayed.notes).map(({ data }) => data.side)).toEqual(['buy', 'buy', 'sell']);
     expect(saveSession(replayed.session)).toBe(saveSession(desk.session));
   });
 

@@ -73,6 +73,9 @@ export function createJournalObserver(
         ...(order.trigger === undefined ? {} : { trigger: formatUnits(order.trigger.price) }),
         quantity: formatUnits(order.quantity, decimals),
         filled: formatUnits(order.filled, decimals),
+        ...(order.notional === undefined
+          ? {}
+          : { averagePrice: formatUnits(mulDiv(order.notional, powerOfTen(decimals), order.filled)) }),
         status,
       });
     },

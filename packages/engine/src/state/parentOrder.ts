@@ -58,6 +58,8 @@ export interface LiveOrder {
   trigger?: Trigger;
   quantity: Quantity;
   filled: Quantity;
+  /** Value of its fills; absent before the first. */
+  notional?: Quote;
   status: 'placing' | 'open' | 'cancelling';
   placedAt: number;
   /** Ids of its fills; a repeated fill is booked once. */

@@ -134,14 +134,15 @@ class Desk {
     this.session = restoreLive(JSON.parse(saved) as LiveState);
   }
 
-  order(side: 'buy' | 'sell'): OrderRequest {
+  /** Sends an order at market, by default for 0.1 at 60,000. */
+  order(side: 'buy' | 'sell', margin = 1_204): OrderRequest {
     const before = this.placed.length;
     const requestId = `${before}`;
     const given = { pair: PAIR, order: 'taker', requestId } as const;
     const command =
       side === 'sell'
         ? ({ ...given, type: 'sell', percent: 100 } as const)
-        : ({ ...given, type: 'buy', value: toUnits(1_300) } as const);
+        : ({ ...given, type: 'buy', value: toUnits(margin) } as const);
     this.feed({ type: 'command', at: this.at, command });
     expect(this.placed).toHaveLength(before + 1);
     return this.placed.at(-1) as OrderRequest;
@@ -168,9 +169,8 @@ beforeEach(() => {
 
 /** Opens a long of 0.1 at 60,000. */
 function long(): void {
-  desk.order('buy');
+  const { clientOrderId, quantity, side, type, price } = desk.order('buy');
   desk.trade('buy', 0.1, 60_000);
-  const { clientOrderId, quantity, side, type, price } = desk.placed.at(-1) as OrderRequest;
   const report = {
     clientOrderId,
     pair: PAIR,
@@ -280,7 +280,7 @@ test('funding of a position entered while disconnected is booked with it', () =>
 test('funding of a position of the account owner is not booked by the bot', () => {
   desk.quantity = size(0.5);
   for (let i = 0; i < 3; i++) desk.applySnapshot();
-  expect(desk.outside('foreign')).toMatchObject([{ pauses: true }]);
+  expect(desk.outside('foreign')).toMatchObject([{ data: { pauses: true } }]);
   expect(desk.pair.paused).toBe('external');
   desk.income('funding', -3);
   desk.applySnapshot();
@@ -529,7 +529,8 @@ test.each([
   // The forced closing does not change the quantity and cash that the bot starts with.
   Object.assign(desk, { quantity, cash });
   desk.at += 1_000;
-  const { clientOrderId } = desk.order('buy');
+  // The order is larger than its fills, so that it stays open.
+  const { clientOrderId } = desk.order('buy', 1_300);
   desk.trade('buy', 0.04, 60_000);
   desk.trade('buy', 0.06, 60_000, { streamed: by === 'snapshot' });
   const [forced] = desk.fills as [OwnFill];

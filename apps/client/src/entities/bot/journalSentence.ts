@@ -120,7 +120,14 @@ function orderSentence(data: JournalEntry['data'], locale: Locale): string {
   if (isFigure(data.trigger)) {
     return t(data.side === 'sell' ? 'journal.stopSell' : 'journal.stopBuy', { ...order, trigger: rate('trigger') });
   }
-  return t(data.side === 'sell' ? 'journal.orderSell' : 'journal.orderBuy', { ...order, price: rate('price') });
+  const sells = data.side === 'sell';
+  // A taker is filled at another price than its limit; an order at market has none.
+  if (isFigure(data.averagePrice) && isFigure(data.price) && data.averagePrice !== data.price) {
+    const prices = { price: rate('price'), average: rate('averagePrice') };
+    return t(sells ? 'journal.orderSellFilled' : 'journal.orderBuyFilled', { ...order, ...prices });
+  }
+  const price = rate(isFigure(data.price) ? 'price' : 'averagePrice');
+  return t(sells ? 'journal.orderSell' : 'journal.orderBuy', { ...order, price });
 }
 
 /** Describes a funding payment. @see docs/accounting.md#funding */

@@ -82,6 +82,17 @@ describe('a journal sentence', () => {
     }
   });
 
+  test('contains the limit of a filled order and the price at which it was filled', () => {
+    const order = { type: 'limit_ioc', side: 'buy', price: '102712.14', quantity: '0.00972', status: 'filled' };
+    const filled = { ...order, filled: '0.00972', averagePrice: '100743.5' };
+    expect(journalSentence(entry('order', filled), english)).toBe(
+      'Filled: limit IOC order, buy 0.00972, limit 102,712.14, filled at 100,743.50.',
+    );
+    expect(journalSentence(entry('order', order), english)).toContain('buy 0.00972 at 102,712.14');
+    const market = { ...filled, type: 'market', side: 'sell', price: null };
+    expect(journalSentence(entry('order', market), english)).toContain('sell 0.00972 at 100,743.50');
+  });
+
   test('contains the trigger price of a stop order, or the reason why there is none', () => {
     const order = { type: 'stop_market', side: 'sell', price: null, trigger: '57000', quantity: '0.5', status: 'open' };
     expect(journalSentence(entry('order', order), english)).toContain(

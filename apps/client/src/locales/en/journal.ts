@@ -72,6 +72,8 @@ export const journal = {
   'journal.intentBuy': 'Decided to buy {quantity}. Reason: {reason}.',
   'journal.intentSell': 'Decided to sell {quantity}. Reason: {reason}.',
   'journal.orderBuy': '{status}: {type}, buy {quantity} at {price}.',
+  'journal.orderBuyFilled': '{status}: {type}, buy {quantity}, limit {price}, filled at {average}.',
+  'journal.orderSellFilled': '{status}: {type}, sell {quantity}, limit {price}, filled at {average}.',
   'journal.orderSell': '{status}: {type}, sell {quantity} at {price}.',
   'journal.stopBuy': '{status}: {type}, buy {quantity} once the price has risen to {trigger}.',
   'journal.stopSell': '{status}: {type}, sell {quantity} once the price has fallen to {trigger}.',

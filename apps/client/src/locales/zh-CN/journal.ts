@@ -75,6 +75,8 @@ export const journal = {
   'journal.intentBuy': '决定买入 {quantity}，原因：{reason}。',
   'journal.intentSell': '决定卖出 {quantity}，原因：{reason}。',
   'journal.orderBuy': '{status}：{type}，买入 {quantity}，价格 {price}。',
+  'journal.orderBuyFilled': '{status}：{type}，买入 {quantity}，限价 {price}，成交价 {average}。',
+  'journal.orderSellFilled': '{status}：{type}，卖出 {quantity}，限价 {price}，成交价 {average}。',
   'journal.orderSell': '{status}：{type}，卖出 {quantity}，价格 {price}。',
   'journal.stopBuy': '{status}：{type}，价格涨到 {trigger} 时买入 {quantity}。',
   'journal.stopSell': '{status}：{type}，价格跌到 {trigger} 时卖出 {quantity}。',
