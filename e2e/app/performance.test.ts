@@ -30,7 +30,7 @@ test('results are charted, explained by pair, reason and month, and shown at hom
   const months = results.getByRole('region', { name: 'By month' });
   await months.getByText('1 lost').or(months.getByText('1 won')).waitFor();
   expect(await results.getByTestId('result-row').count()).toBe(3);
-  await results.getByRole('region', { name: 'By pair' }).getByText('2 trades').waitFor();
+  await results.getByRole('region', { name: 'By pair' }).getByText('2 filled orders').waitFor();
   await results.getByRole('region', { name: 'By reason' }).getByText('Manual').waitFor();
   await results.getByRole('img', { name: /^Equity from .* maximum drawdown/ }).waitFor();
   await results.getByRole('radio', { name: 'All' }).check({ force: true });
