@@ -35,10 +35,11 @@ describe('a manual order', () => {
     expect(desk.fills()).toEqual([]);
     desk.quote(60_099.99, 60_100);
     // Its first limit is just above the ask that it was sized for; the next one follows the ask.
-    desk.wait(100);
+    desk.wait(2_000);
     expect(desk.fills().map(({ data }) => data.price)).toEqual(['60100']);
     order('far');
     desk.quote(60_499.99, 60_500);
+    desk.wait(2_000);
     expect(desk.fills()).toHaveLength(1);
     expect([desk.pair.entry, desk.session.state.exchange.orders]).toEqual([null, []]);
   });

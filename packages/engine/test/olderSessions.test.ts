@@ -36,16 +36,21 @@ interface End {
 
 type Line = { session: string } | { note: Note } | { end: End } | MarketEvent;
 
+/** Whether an event is a manual buy, which version 1 sized at its worst price. */
+function isManualBuy(event: MarketEvent): boolean {
+  return event.type === 'command' && event.command.type === 'buy';
+}
+
+/** Reads a recording up to its first manual buy, which spends its amount now; with one, the end cannot be compared. */
 function stretchOf(file: string) {
   const lines = linesOf(file).map((line) => JSON.parse(line) as Line);
   const session = lines.flatMap((line) => ('session' in line ? [line.session] : []))[0] as string;
   const end = lines.flatMap((line) => ('end' in line ? [line.end] : []))[0] as End;
-  return {
-    session,
-    events: lines.flatMap((line) => ('type' in line ? [line] : [])),
-    notes: notesOf(lines),
-    end,
-  };
+  const events = lines.flatMap((line) => ('type' in line ? [line] : []));
+  const buy = events.findIndex(isManualBuy);
+  if (buy === -1) return { session, events, notes: notesOf(lines), end };
+  const bought = events[buy]?.at ?? 0;
+  return { session, events: events.slice(0, buy), notes: notesOf(lines).filter(({ at }) => at < bought), end: null };
 }
 
 function notesOf(lines: readonly Line[]): Note[] {
@@ -107,6 +112,8 @@ function expectGoesOn(file: string, change = (text: string) => text): PaperSessi
     events.flatMap((event) => feedSession(session, event).notes),
     notes,
   );
+  expect(notes.filter(({ kind }) => kind === 'fill').length).toBeGreaterThan(0);
+  if (end === null) return session;
   const now = endOf(session);
   for (const [index, pair] of end.pairs.entries()) {
     const { cost, realised, ...rest } = now.pairs[index] as End['pairs'][number];
@@ -115,7 +122,6 @@ function expectGoesOn(file: string, change = (text: string) => text): PaperSessi
     expectNearly(realised / SCALE, pair.realised / SCALE, 3);
   }
   expect({ ...now, pairs: [] }).toEqual({ ...end, pairs: [] });
-  expect(notes.filter(({ kind }) => kind === 'fill').length).toBeGreaterThan(0);
   return session;
 }
 

@@ -55,7 +55,8 @@ export function expectSameLiveRun(recording: Recording): void {
 }
 
 function expectSameRun(recording: Recording, notes: readonly Note[], bot: BotState): void {
-  expect(JSON.parse(JSON.stringify(notes))).toEqual(recording.notes);
+  // Newer versions add fields to notes.
+  expect(JSON.parse(JSON.stringify(notes))).toMatchObject(recording.notes);
   expect(figuresOf(bot)).toEqual(recording.end);
 }
 

@@ -16,6 +16,8 @@ const spent = (desk: Desk) =>
 const stepValue = (desk: Desk, price: number) =>
   mulDiv(toUnits(price), desk.market.step, powerOfTen(desk.market.assetDecimals));
 
+const FUTURES = { exchange: 'binanceusdm', margin_mode: 'isolated', market: 'both' };
+
 describe('a manual buy at market', () => {
   test('for 1,000 spends 1,000 within one step, and never more', () => {
     const desk = new Desk({ avg_slippage_pct: 0 });
@@ -54,6 +56,40 @@ describe('a manual buy at market', () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  test('is sized by the leverage of the position that it adds to, whatever the option says now', () => {
+    const desk = new Desk({ ...FUTURES, leverage: 5, avg_slippage_pct: 0 });
+    desk.quote(99_999.99, 100_000);
+    desk.buy(1_000);
+    const { margin } = desk.pair.holding;
+    desk.command({ type: 'change', options: { leverage: 20 }, params: {} });
+    desk.quote(99_999.99, 100_000);
+    desk.buy(500);
+    expect(desk.pair.holding.leverage).toBe(5);
+    const added = desk.pair.holding.margin - margin;
+    expect(added).toBeLessThanOrEqual(toUnits(500));
+    expect(added).toBeGreaterThan(toUnits(480));
+  });
+
+  test('of a quantity near a leverage bracket buys all of it', () => {
+    const desk = new Desk({ ...FUTURES, leverage: 125, avg_slippage_pct: 0, currency_capital: 100_000 });
+    desk.quote(99_999.99, 100_000);
+    desk.command({ type: 'buy', pair: PAIR, order: 'taker', quantity: '2.4', requestId: 'bracket' });
+    desk.wait(2_000);
+    expect(desk.pair.holding.quantity).toBe(
+      desk.units({ data: { of: '2.4' } } as never, 'of', desk.market.assetDecimals),
+    );
+  });
+
+  test('orders nothing more once its pair is paused', () => {
+    const desk = new Desk({ avg_slippage_pct: 0 });
+    sizedQuote(desk, 99_999.99, 100_000, 0.001);
+    desk.command({ type: 'buy', pair: PAIR, order: 'taker', value: toUnits(1_000), requestId: 'paused' });
+    desk.pair.paused = 'external';
+    desk.wait(5_000);
+    expect(desk.pair.entry).toBeNull();
+    expect(desk.notes.filter(({ kind, data }) => kind === 'order' && data.status === 'placing')).toHaveLength(1);
   });
 
   test('never spends more while the price moves between its orders, on any book', () => {

@@ -41,7 +41,8 @@ export async function completePositions({ orm }: Database, bot: string, { state 
 
 const nameOf = ({ id }: Position) => `p${id}`;
 
-function totalsOf({ pair, market }: PairState, position: Position, lines: readonly Line[]): PositionTotals {
+/** Returns null for a position of which the journal has no fill. The engine then counts from its present size. */
+function totalsOf({ pair, market }: PairState, position: Position, lines: readonly Line[]): PositionTotals | null {
   const totals = noTotals();
   // A pair with a position has a market.
   const known = market as Market;
@@ -50,7 +51,8 @@ function totalsOf({ pair, market }: PairState, position: Position, lines: readon
     parseUnits(String(value), decimals) ?? 0;
   const own = lines.filter((line) => line.pair === pair);
   const first = own.findIndex(({ kind, data }) => kind === 'fill' && data.position === nameOf(position));
-  for (const { kind, data } of first === -1 ? [] : own.slice(first)) {
+  if (first === -1) return null;
+  for (const { kind, data } of own.slice(first)) {
     const price = amount(data.price);
     if (kind === 'external') {
       if (data.what !== 'adjust') continue;

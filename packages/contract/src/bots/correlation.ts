@@ -3,6 +3,9 @@ import type { PortfolioGroup } from './portfolio.ts';
 /** Common days that a correlation needs at least. With fewer it is mostly chance. */
 export const MIN_COMMON_DAYS = 20;
 
+/** Bots that are compared with each other; their pairs grow with the square. */
+const MAX_BOTS = 300;
+
 type BotReturns = PortfolioGroup['returns'][number];
 type Correlation = PortfolioGroup['correlations'][number];
 
@@ -13,7 +16,7 @@ type Correlation = PortfolioGroup['correlations'][number];
  * @see docs/accounting.md#correlation
  */
 export function correlationsOf(returns: readonly BotReturns[]): Correlation[] {
-  const byDay = returns.map(({ bot, day, value }) => ({
+  const byDay = returns.slice(0, MAX_BOTS).map(({ bot, day, value }) => ({
     bot,
     of: new Map(day.map((name, at) => [name, value[at] ?? 0])),
   }));

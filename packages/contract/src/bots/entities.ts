@@ -11,7 +11,10 @@ import { BOT_STATUSES, PAIR_PHASES } from '@heron/engine/state/statuses.ts';
 import { z } from 'zod';
 
 /** Exact decimal as text, such as "-0.0333", for money, prices and quantities. */
-export const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+export const decimal = z
+  .string()
+  .max(100)
+  .regex(/^-?\d+(\.\d+)?$/);
 /** Milliseconds since 1970, UTC. */
 export const time = z.number().int();
 export const pair = z.string().regex(/^[A-Z0-9]{1,20}-[A-Z0-9]{2,12}$/);

@@ -5,6 +5,13 @@ import { botId, decimal, pair, time, venueId } from './entities.ts';
 
 const count = z.number().int().min(0);
 
+/** Lists of a paired host, which nobody trusts, are added up by the platform. An owner has at most 50 bots on a host. */
+const MAX_ROWS = 2_000;
+const MAX_DAYS = 4_000;
+const MAX_RETURNS = 300;
+const MAX_RETURN_DAYS = 100;
+const MAX_CORRELATIONS = 100_000;
+
 /** Sums of closed positions. @see docs/accounting.md#closed-positions */
 const closedSums = z.object({
   positions: count,
@@ -85,37 +92,47 @@ const portfolioGroup = z.object({
   environment: z.enum(ENVIRONMENT_ORDER as ['demo', 'real', 'testnet']),
   currency: z.string(),
   money,
-  bots: z.array(money.extend({ bot: botId, name: z.string(), venue: venueId, strategy: z.string() })),
-  venues: z.array(money.extend({ venue: venueId, bots: count })),
+  bots: z.array(money.extend({ bot: botId, name: z.string(), venue: venueId, strategy: z.string() })).max(MAX_ROWS),
+  venues: z.array(money.extend({ venue: venueId, bots: count })).max(MAX_ROWS),
   /** Live bots by the exchange key of their account; none on paper. */
-  accounts: z.array(money.extend({ key: z.uuid(), label: z.string(), bots: count })),
+  accounts: z.array(money.extend({ key: z.uuid(), label: z.string(), bots: count })).max(MAX_ROWS),
   /** Parts of the equity, by the asset that holds them. Null: remainders that are too small to trade. */
-  assets: z.array(z.object({ asset: z.string().nullable(), value: decimal })),
-  exposures: z.array(exposure),
+  assets: z.array(z.object({ asset: z.string().nullable(), value: decimal })).max(MAX_ROWS),
+  exposures: z.array(exposure).max(MAX_ROWS),
   exposure: exposure.omit({ asset: true }),
   risk,
-  positions: z.array(positionRisk),
+  positions: z.array(positionRisk).max(MAX_ROWS),
   closed: closedSums,
   /** By the present strategy of the bot. */
-  strategies: z.array(closedSums.extend({ strategy: z.string() })),
-  pairs: z.array(closedSums.extend({ pair })),
+  strategies: z.array(closedSums.extend({ strategy: z.string() })).max(MAX_ROWS),
+  pairs: z.array(closedSums.extend({ pair })).max(MAX_ROWS),
   /** By the reason of the last exit; null without one. */
-  reasons: z.array(closedSums.extend({ reason: z.enum(REASONS).nullable() })),
+  reasons: z.array(closedSums.extend({ reason: z.enum(REASONS).nullable() })).max(MAX_ROWS),
   /** By the calendar day of the closing in the requested time zone, `2026-11-27`, oldest first. */
-  days: z.array(closedSums.extend({ day: z.iso.date() })),
+  days: z.array(closedSums.extend({ day: z.iso.date() })).max(MAX_DAYS),
   /** Sums of the days by calendar month, `2026-11`, oldest first. */
-  months: z.array(closedSums.extend({ month: z.string().regex(/^\d{4}-\d{2}$/) })),
+  months: z.array(closedSums.extend({ month: z.string().regex(/^\d{4}-\d{2}$/) })).max(MAX_ROWS),
   /** Daily returns of each bot as columns of equal length, as fractions; at most the last 90 complete days. */
-  returns: z.array(z.object({ bot: botId, day: z.array(z.iso.date()), value: z.array(z.number()) })),
+  returns: z
+    .array(
+      z.object({
+        bot: botId,
+        day: z.array(z.iso.date()).max(MAX_RETURN_DAYS),
+        value: z.array(z.number()).max(MAX_RETURN_DAYS),
+      }),
+    )
+    .max(MAX_RETURNS),
   /** Each two bots with at least 20 common days, from 1 (same returns) to −1. @see docs/accounting.md#correlation */
-  correlations: z.array(z.object({ bots: z.tuple([botId, botId]), days: count, value: z.number().min(-1).max(1) })),
+  correlations: z
+    .array(z.object({ bots: z.tuple([botId, botId]), days: count, value: z.number().min(-1).max(1) }))
+    .max(MAX_CORRELATIONS),
 });
 
 /** @see docs/accounting.md#figures-of-a-portfolio */
 export const portfolio = z.object({
-  groups: z.array(portfolioGroup),
+  groups: z.array(portfolioGroup).max(100),
   /** Bots whose saved state cannot be read, so that their money is unknown and not counted. */
-  uncounted: z.array(z.object({ bot: botId, name: z.string() })),
+  uncounted: z.array(z.object({ bot: botId, name: z.string() })).max(MAX_ROWS),
 });
 
 export type Portfolio = z.infer<typeof portfolio>;

@@ -4,7 +4,7 @@ import type { botCalls } from './calls.ts';
  * Scopes of API tokens.
  * - `read`: reads bots, markets and notifications.
  * - `trade`: places orders, starts and stops bots, uses the kill switch.
- * - `manage`: creates, changes and deletes bots; changing a live bot also needs `trade`.
+ * - `manage`: creates, changes and deletes bots; changing or deleting a live bot also needs `trade`.
  *
  * @see docs/api.md#scopes
  */
@@ -61,7 +61,7 @@ export const CALL_SCOPES: Readonly<Record<BotCallName, CallScope>> = {
   rename: MANAGE,
   change: { scope: 'manage', live: 'trade' },
   resetPaper: MANAGE,
-  remove: MANAGE,
+  remove: { scope: 'manage', live: 'trade' },
   markNotificationsSeen: MANAGE,
   keys: null,
   addKey: null,

@@ -8,11 +8,16 @@ import type { Turn } from '../state/turn.ts';
  * Applies the suspension of a pair by the exchange, or its end. A suspension ends a working entry and a manual exit without an
  * order. Other exits wait, and open orders stay, since they could not be replaced.
  *
- * @param suspension undefined while the pair trades; `unread` leaves the pair as it is
+ * @param suspension undefined while the pair trades; `unread` leaves the pair as it is, but no plan starts at a quote until it is known
  */
 export function onSuspension(turn: Turn, suspension: KnownSuspension | undefined): void {
   const { bot, pair, at } = turn;
-  if (suspension === 'unread' || pair.suspended === suspension) return;
+  if (suspension === 'unread') {
+    pair.isStateUnread = true;
+    return;
+  }
+  delete pair.isStateUnread;
+  if (pair.suspended === suspension) return;
   if (suspension === undefined) delete pair.suspended;
   else pair.suspended = suspension;
   bot.observer.suspension(at, pair, suspension ?? null);

@@ -123,7 +123,7 @@ export function manualLimits(bot: Bot, pair: PairState, wanted: Omit<WantedEntry
   if (price <= 0) return null;
   const available = availableQuote(bot, null);
   const fee = manualFee(bot, wanted);
-  const leverage = leverageFor(bot, pair, available, SCALE, fee);
+  const leverage = entryLeverage(bot, pair, available, fee);
   const minimumQuantity = leastQuantity(market, shiftPriceBy(price, -PRICE_MARGIN, 'down'));
   const dearer = shiftPriceBy(price, PRICE_MARGIN, 'up');
   return {
@@ -156,12 +156,23 @@ function manualCost(bot: Bot, pair: PairState, wanted: WantedEntry, available: Q
   const { amount } = wanted;
   const fee = manualFee(bot, wanted);
   const quantity = wantedQuantity(pair.market as Market, amount);
-  const asked =
-    quantity === null
-      ? (amount.value as Quote)
-      : entryCost(bot, pair, { price: manualPrice(bot, pair, wanted), fee, quantity }).value;
+  const cost =
+    quantity === null ? null : entryCost(bot, pair, { price: manualPrice(bot, pair, wanted), fee, quantity });
+  const asked = cost?.value ?? (amount.value as Quote);
   const value = amount.limitToAvailable === true ? Math.min(asked, available) : asked;
-  return { value, leverage: leverageFor(bot, pair, value, SCALE, fee) };
+  // The bracket of the quantity itself counts, so that it is bought in full.
+  if (cost !== null && value === asked) return cost;
+  return { value, leverage: entryLeverage(bot, pair, value, fee) };
+}
+
+/** Returns the leverage of a manual entry: that of the open position, which keeps its own, or that of a new one. */
+function entryLeverage(bot: Bot, pair: PairState, value: Quote, fee: Ratio): number {
+  return openLeverage(bot, pair) ?? leverageFor(bot, pair, value, SCALE, fee);
+}
+
+/** Returns the leverage of the open position of a future; null without one. */
+function openLeverage({ rules }: Bot, { holding }: PairState): number | null {
+  return rules.future && holding.quantity > 0 ? holding.leverage : null;
 }
 
 /**
@@ -169,14 +180,16 @@ function manualCost(bot: Bot, pair: PairState, wanted: WantedEntry, available: Q
  * largest exact amount.
  */
 function entryCost(
-  { rules }: Bot,
+  bot: Bot,
   pair: PairState,
   { price, fee, quantity }: { readonly price: Price; readonly fee: Ratio; readonly quantity: Quantity },
 ): { value: Quote; leverage: number } {
   const unit = powerOfTen((pair.market as Market).assetDecimals);
   if ((quantity / unit) * price >= LARGEST_COST) return { value: LARGEST_COST, leverage: 1 };
   const worth = mulDiv(quantity, price, unit, 'up');
-  const leverage = rules.future ? effectiveLeverage(bracketsOf(pair), worth, rules.leverage) : 1;
+  const { rules } = bot;
+  const leverage =
+    openLeverage(bot, pair) ?? (rules.future ? effectiveLeverage(bracketsOf(pair), worth, rules.leverage) : 1);
   // The inverse of `orderValue`; one unit more, because that rounds down.
   return { value: mulDiv(worth, SCALE + fee * leverage, SCALE * leverage, 'up') + 1, leverage };
 }

@@ -3,6 +3,7 @@ import { forcedPart } from '../ledger/forcedPart.ts';
 import { recordHeldSince } from '../ledger/heldSince.ts';
 import type { Market } from '../market/market.ts';
 import { exact } from '../money/units.ts';
+import { findLiveOrder } from '../orders/findParentOrder.ts';
 import { adjustedTooEarly } from '../reconcile/fills.ts';
 import { accountOf } from '../state/accountOf.ts';
 import type { OrderEvent } from '../state/botEvents.ts';
@@ -166,8 +167,15 @@ export function onOrderNotFound(context: EventContext, name: string, askedAt: nu
     return;
   }
   order.end = order.known ? 'canceled' : 'rejected';
+  endEntry(context, name);
   recordExternalChange(context, order.pair, { what: 'order_absent', clientOrderId: name });
   settle(context, order);
+}
+
+/** Lets an entry end with an order that disappeared: its fills may still arrive, so that another order could spend twice. */
+function endEntry({ session }: EventContext, name: string): void {
+  const parent = findLiveOrder(session.bot, name)?.parent;
+  if (parent?.kind === 'entry') parent.afterCancel ??= 'unfilled';
 }
 
 /**

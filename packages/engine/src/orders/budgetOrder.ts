@@ -1,4 +1,4 @@
-import { ceilTick, floorTick, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
+import { ceilTick, floorTick, type Market, meetsMinimums, notional, quantityFor } from '../market/market.ts';
 import { mulDivDown, type Price, powerOfTen, type Quantity, type Quote, shiftPriceBy } from '../money/units.ts';
 import { availableQuote } from '../sizing/availableBalance.ts';
 import { orderValue } from '../sizing/entrySize.ts';
@@ -56,16 +56,19 @@ export function budgetOrder(bot: Bot, pair: PairState, parent: ParentOrder, quot
   const wide = Math.min(rest, quantityFor(market, left, worst));
   const isWide = expected > worst || quantity === 0 || isThin || parent.orders + 1 === WIDE_ORDER;
   if (isWide && (expected > worst || meetsMinimums(market, worst, wide))) return { price: worst, quantity: wide };
-  if (quantity === 0) return { price: worst, quantity };
+  // Nothing limits the price of a small rest of a large budget below what the user allows.
+  if (quantity === 0 || notional(market, worst, quantity) <= left) return { price: worst, quantity };
   const highest = floorTick(market, mulDivDown(left, powerOfTen(market.assetDecimals), quantity));
-  return { price: Math.min(worst, highest), quantity };
+  return { price: highest, quantity };
 }
 
 /** Returns whether the rest of a buy that spends its budget is ordered again: the ask is within the limit of its owner. */
 export function continuesSpending(bot: Bot, pair: PairState, parent: ParentOrder, at: number): boolean {
-  if (!spendsBudget(parent) || parent.orders >= LAST_ORDER) return false;
+  if (!spendsBudget(parent) || parent.orders >= LAST_ORDER || pair.paused !== null) return false;
   const quote = usableQuote(bot, pair, at);
-  if (quote === null || pair.market === null) return false;
+  // Without a quote the next order waits for one.
+  if (quote === null) return true;
+  if (pair.market === null) return false;
   return expectedBuyPrice(bot, pair.market, quote) <= worstPrice(bot, pair.market, parent, quote);
 }
 

@@ -284,10 +284,15 @@ function afterEndByExchange(turn: Turn, parent: ParentOrder, how: OrderEnd): voi
     afterPostOnlyReject(turn, parent);
   } else if (parent.kind === 'entry' || (hasSlippageLimit(parent) && how !== 'rejected')) {
     // Taker: the remainder beyond the limit is dropped. Maker: the exchange ended the order.
-    finishParentOrder(turn, parent, how === 'rejected' ? 'rejected' : 'unfilled');
+    finishParentOrder(turn, parent, how === 'rejected' && !hasSpent(parent) ? 'rejected' : 'unfilled');
   } else {
     retryExit(turn, parent);
   }
+}
+
+/** Returns whether a buy that spends its budget has bought a part already, so that it is not called rejected. */
+function hasSpent(parent: ParentOrder): boolean {
+  return spendsBudget(parent) && parent.filled > 0;
 }
 
 /** Schedules the next attempt of a maker, until an entry gives up and an exit becomes a taker. @see docs/orders.md#maker-orders */
@@ -375,7 +380,7 @@ function replaceTurnedExit(turn: Turn, parent: ParentOrder): void {
 function deferWhileBlocked(turn: Turn, parent: ParentOrder): void {
   const { bot, pair, at } = turn;
   if (parent.kind === 'entry') {
-    finishParentOrder(turn, parent, 'cancelled');
+    finishParentOrder(turn, parent, hasSpent(parent) ? 'unfilled' : 'cancelled');
   } else if (parent === manualExitOf(pair)) {
     finishParentOrder(turn, parent, 'rejected');
   } else {

@@ -30,6 +30,15 @@ describe('the start of a plan', () => {
     expect(nextOf(desk)).toBeNull();
   });
 
+  test('no grid is placed before the exchange has said whether it suspends the pair', () => {
+    const desk = deskOf('grid', SIX);
+    const ticker = { type: 'ticker', pair: desk.pair.pair, last: 60_100e8, volume24h: null } as const;
+    desk.feed({ ...ticker, at: desk.now, suspended: 'unread' });
+    expect(planEvents(desk.quote(60_100))).toEqual([]);
+    desk.feed({ ...ticker, at: desk.now });
+    expect(planEvents(desk.quote(60_100))).toEqual(['grid_laid']);
+  });
+
   test('a DCA deal without a condition begins at the first quote; its next one with a candle', () => {
     const desk = deskOf('dca', { start: 'now', take_profit: 1, pause: 2 });
     expect(planEvents(desk.quote(60_000))).toEqual(['cycle_begun']);
