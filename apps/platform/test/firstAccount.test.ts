@@ -62,3 +62,13 @@ test.each(cases)('the first account is a member where others reach Heron %s', as
   expect(answer.data.user_info?.role).toBe('member');
   expect(heron.platform.setupLink).not.toBeNull();
 });
+
+test.each(['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via', 'x-real-ip'])(
+  'a request with %s comes through a proxy, so its sender is a member',
+  async (header) => {
+    const heron = await start();
+    const visitor = { username: 'visitor', password: PASSWORD };
+    const answer = await heron.send('System.Register.usernameRegister', visitor, { [header]: '1.2.3.4' });
+    expect(answer.data.user_info?.role).toBe('member');
+  },
+);

@@ -183,6 +183,8 @@ test('a process that ends has written all lines', async () => {
 
 test('a path is logged without its query and one-time token', () => {
   expect(describePath('/setup/abcdef?x=1')).toBe('/setup/[redacted]');
+  for (const before of ['http://heron.example', '/heron', ''])
+    expect(describePath(`${before}/signal/id/secret?x=1`)).toBe('/signal/[redacted]');
   expect(describePath('/a?token=b?c')).toBe('/a');
   expect(describePath(`/${'x'.repeat(5_000)}`)).toHaveLength(300);
 });

@@ -317,3 +317,59 @@ test('an address ends when it is replaced, removed, disabled with other sessions
   const { rows } = await sql('select * from accounts.signal_addresses where id = $1', [id]);
   expect(rows).toEqual([]);
 });
+
+test('a duplicate that arrives during the first one is a repetition, and cannot change its outcome', async () => {
+  const { session, path } = await receiver();
+  const answer = integrations.own.respond;
+  const arrived = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  integrations.own.respond = (request, response, raw) => {
+    if (!request.url.endsWith('/orders')) return answer(request, response, raw);
+    arrived.resolve();
+    void released.promise.then(() => answer(request, response, raw));
+  };
+  const first = post(path, { ...BUY, id: 'twice' });
+  await arrived.promise;
+  order = { status: 409, body: { error: { code: 'order_refused', message: 'no' } } };
+  expect(await post(path, { ...BUY, id: 'twice' })).toMatchObject({ outcome: 'repeated' });
+  order = { status: 200, body: { intentId: 'intent-1' } };
+  released.resolve();
+  expect(await first).toMatchObject({ outcome: 'placed' });
+  expect((await log(session)).map(({ outcome }) => outcome)).toEqual(['repeated', 'placed']);
+  expect(orders()).toHaveLength(1);
+});
+
+test('a signal whose outcome stayed unknown is not executed again after five minutes', async () => {
+  const { id, path } = await receiver();
+  order = { status: 503, body: { error: { code: 'unavailable', message: 'later' } } };
+  expect(await post(path, { ...BUY, id: 'lost' })).toMatchObject({ outcome: 'unknown' });
+  expect(await post(path, { ...BUY, id: 'lost' })).toMatchObject({ outcome: 'unknown' });
+  expect(orders()).toHaveLength(2);
+  await sql(`update accounts.signal_log set received_at = now() - interval '6 min' where signal_id = $1`, [id]);
+  order = { status: 200, body: { intentId: 'intent-1' } };
+  expect(await post(path, { ...BUY, id: 'lost' })).toMatchObject({ outcome: 'repeated' });
+  expect(orders()).toHaveLength(2);
+});
+
+test('senders that are not allowed use up neither the budget nor the log of those that are', async () => {
+  const { session, id, path } = await receiver();
+  expect(await post(path, { ...BUY, id: 'kept' })).toMatchObject({ outcome: 'placed' });
+  await send(session, 'Signal.change', { bot: 'abc123', dry_run: false, allowed: ['10.0.0.0/8'] });
+  for (let n = 0; n < 40; n++) expect([403, 429]).toContain((await post(path, { ...BUY, id: n })).status);
+  await send(session, 'Signal.change', { bot: 'abc123', dry_run: false, allowed: [] });
+  expect(await post(path, { ...BUY, id: 'kept' })).toMatchObject({ outcome: 'repeated' });
+  await sql(
+    `insert into accounts.signal_log (signal_id, address, body, outcome, reason)
+      select $1, '1.2.3.4', '', 'refused', 'address' from generate_series(1, 1200)`,
+    [id],
+  );
+  expect(await post(path, { ...BUY, id: 'kept' })).toMatchObject({ outcome: 'repeated' });
+  const { rows } = await sql('select count(*)::int from accounts.signal_log where signal_id = $1', [id]);
+  expect(rows).toEqual([{ count: 201 }]);
+});
+
+test('a NUL in the name of an unknown field is rejected and logged', async () => {
+  const { session, path } = await receiver();
+  expect(await post(path, { action: 'buy', 'a\0b': 1 })).toMatchObject({ status: 422, error: 'invalid_request' });
+  expect((await log(session))[0]).toMatchObject({ outcome: 'refused', reason: 'malformed' });
+});

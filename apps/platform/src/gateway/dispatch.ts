@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -57,6 +58,7 @@ export function createDispatch(
         session,
         language: request.language,
         address: request.address,
+        isForwarded: isForwarded(request.headers),
         userAgent: request.headers['user-agent'] ?? '',
         get origin() {
           return originOf(request, isSecure());
@@ -86,4 +88,11 @@ export function createDispatch(
 /** The host was checked, so it can be parsed. */
 function originOf({ headers }: FastifyRequest, secure: boolean): string {
   return new URL(`${secure ? 'https' : 'http'}://${headers.host ?? ''}`).origin;
+}
+
+/** Names of headers that proxies add. */
+const FORWARDING = /^(forwarded|via|x-forwarded-.+|x-real-ip)$/;
+
+function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return Object.keys(headers).some((name) => FORWARDING.test(name));
 }

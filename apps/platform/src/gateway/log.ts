@@ -58,12 +58,14 @@ function standardOutput(): DestinationStream {
 /** Returns the path of a request without its query and without one-time tokens. */
 export function describePath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '';
-  if (SIGNAL.test(decoded(path))) return '/signal/[redacted]';
-  return redactApiTokens(path.replace(/^\/setup\/.*/, '/setup/[redacted]')).slice(0, 300);
+  const plain = decoded(path);
+  if (SIGNAL.test(plain)) return '/signal/[redacted]';
+  return redactApiTokens(SETUP.test(plain) ? '/setup/[redacted]' : path).slice(0, 300);
 }
 
-/** Addresses of signals contain a secret. */
-const SIGNAL = /^\/*signal\//i;
+/** Addresses of signals and set-up links contain a secret, also behind a host or a wrong prefix. */
+const SIGNAL = /\/signal\//i;
+const SETUP = /\/setup\//i;
 
 function decoded(path: string): string {
   try {

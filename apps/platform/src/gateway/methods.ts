@@ -9,6 +9,8 @@ export type Caller<CallerSession extends Session | null = Session | null> = {
   readonly language: Language;
   /** Address for rate limits. */
   readonly address: string;
+  /** Whether a proxy says that it has forwarded the request. */
+  readonly isForwarded: boolean;
   /** Header of the client; not trusted. */
   readonly userAgent: string;
   /** Origin under which the caller reached us, such as `https://heron.example`. */

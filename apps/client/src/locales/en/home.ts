@@ -11,6 +11,10 @@ export const home = {
   'money.paperTestnet': 'Paper, testnet prices',
   'money.paperDemo': 'Paper, demo market',
 
+  'futures.badge': 'Futures · {terms}',
+  'futures.isolated': '{leverage}× isolated',
+  'futures.cross': '{leverage}× cross',
+
   'kill.title': 'Kill switch',
   'kill.scope': 'What to stop',
   'kill.thisBot': 'This bot',

@@ -14,6 +14,10 @@ export const home = {
   'money.paperTestnet': '模拟盘·测试网行情',
   'money.paperDemo': '模拟盘·演示市场',
 
+  'futures.badge': '合约 · {terms}',
+  'futures.isolated': '{leverage}× 逐仓',
+  'futures.cross': '{leverage}× 全仓',
+
   'kill.title': '紧急停止',
   'kill.scope': '停止范围',
   'kill.thisBot': '本机器人',

@@ -1,5 +1,5 @@
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
-import { apiTokens, users } from '@heron/database/schema/accounts.ts';
+import { apiTokens, signalAddresses, users } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { eq, sql } from 'drizzle-orm';
 import type { AccountDeps } from '../core/accountDeps.ts';
@@ -51,6 +51,7 @@ export async function deletePerson(
     const by = { actorUid: locked.actor?.uid ?? null, targetUid, address };
     await writeAudit(tx, { ...by, action: 'user.delete', details: { own: locked.actor?.id === id } });
     await tx.delete(apiTokens).where(eq(apiTokens.userId, id));
+    await tx.delete(signalAddresses).where(eq(signalAddresses.userId, id));
     return endAccess(sessions, tx, id, null);
   });
   ended.afterCommit();

@@ -50,7 +50,9 @@ export function createRegistrationHandlers(accounts: AccountDeps): MethodHandler
     forAnyone(registrationMethods.usernameRegister, async ({ session, ...typed }, caller) => {
       await requireEnabled('registerByName');
       await countRegistration(caller.address);
-      const first = (await isFirstAccountDue(accounts)) ? await registerFirst(database, typed, caller.address) : null;
+      // A forwarded request may come from elsewhere, although Heron listens on this machine only.
+      const isDue = !caller.isForwarded && (await isFirstAccountDue(accounts));
+      const first = isDue ? await registerFirst(database, typed, caller.address) : null;
       return signIn.createSession(first ?? (await register(orm, typed)), caller, session, { secondFactor: false });
     }),
     forAnyone(registrationMethods.sendRegisterEmailCode, async ({ email }, caller) => {

@@ -7,16 +7,19 @@ import { refuseDeepJson } from '@heron/contract/http/jsonDepth.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { signalAddresses, signalLog } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
-import { and, desc, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { parse } from '../../gateway/parse.ts';
 import { allowedNetworks } from './allowedNetworks.ts';
 import type { CallBot } from './callBot.ts';
 import { faultOfTime, MAX_AGE_MS, manualOrder, orderOf, type SignalOrder } from './signalOrder.ts';
 
-/** The log keeps this many signals of each address. */
+/** The log keeps this many signals of each address, and this many that were never to be executed, so that neither displaces the other. */
 const KEPT_SIGNALS = 1_000;
+const KEPT_REFUSALS = 200;
 /** Logged characters of a body. */
 const LOGGED_BODY = 500;
+/** A signal whose outcome is unknown may be sent again within this time. The bot remembers its newest requests only. */
+const RETRY_MS = 5 * 60_000;
 /** The same body without id and time counts as a repetition within this time. */
 const REPEAT_MS = 60_000;
 
@@ -37,22 +40,25 @@ const pairsOf = botDetail.pick({ pairs: true });
  */
 export function createSignalReceiver({ database, callBot }: { database: Database; callBot: CallBot }) {
   const { orm } = database;
+  /** Log rows of signals that are being executed. */
+  const running = new Set<number>();
 
   /** Logs a signal that is not executed. */
   async function record(signal: SignalRecord, given: { body: string; address: string }, outcome: Outcome) {
-    await orm.insert(signalLog).values({ signalId: signal.id, ...given, ...outcome });
-    await prune(signal);
+    await orm.insert(signalLog).values({ signalId: signal.id, ...given, ...outcome, detail: storable(outcome.detail) });
+    await prune(and(eq(signalLog.signalId, signal.id), isNull(signalLog.replayKey)), KEPT_REFUSALS);
   }
 
-  async function prune({ id }: SignalRecord): Promise<void> {
+  /** Deletes the oldest rows of a kind. */
+  async function prune(which: SQL | undefined, kept: number): Promise<void> {
     const oldest = orm
       .select({ id: signalLog.id })
       .from(signalLog)
-      .where(eq(signalLog.signalId, id))
+      .where(which)
       .orderBy(desc(signalLog.id))
-      .offset(KEPT_SIGNALS)
+      .offset(kept)
       .limit(1);
-    await orm.delete(signalLog).where(and(eq(signalLog.signalId, id), lte(signalLog.id, sql`(${oldest})`)));
+    await orm.delete(signalLog).where(and(which, lte(signalLog.id, sql`(${oldest})`)));
   }
 
   /**
@@ -75,7 +81,7 @@ export function createSignalReceiver({ database, callBot }: { database: Database
         .where(and(eq(signalLog.signalId, signal.id), eq(signalLog.replayKey, key), isRecent))
         .orderBy(desc(signalLog.id))
         .limit(1);
-      if (before !== undefined && before.outcome !== 'unknown') return null;
+      if (before !== undefined && !mayRepeat(before)) return null;
       if (before !== undefined) return { id: before.id, requestId: before.requestId };
       const [row] = await tx
         .insert(signalLog)
@@ -90,6 +96,11 @@ export function createSignalReceiver({ database, callBot }: { database: Database
       if (row === undefined) throw new Error('the insert returned no row');
       return row;
     });
+  }
+
+  /** Whether a known signal is tried again: its outcome is unknown, it is recent, and no request with it is running. */
+  function mayRepeat({ id, outcome, receivedAt }: typeof signalLog.$inferSelect): boolean {
+    return outcome === 'unknown' && !running.has(id) && Date.now() - receivedAt.getTime() < RETRY_MS;
   }
 
   /** Carries out the order of a signal, or previews it in a dry run. */
@@ -132,7 +143,7 @@ export function createSignalReceiver({ database, callBot }: { database: Database
    */
   return async function receive(signal: SignalRecord, sent: { text: string; address: string }): Promise<SignalResult> {
     const given = { body: withoutSecrets(sent.text), address: sent.address };
-    if (signal.allowed.length > 0 && !allowedNetworks(signal.allowed)(sent.address)) {
+    if (!isAllowed(signal, sent.address)) {
       await record(signal, given, refusal('address'));
       throw new CallError('forbidden');
     }
@@ -154,14 +165,24 @@ export function createSignalReceiver({ database, callBot }: { database: Database
       await record(signal, given, repeated);
       return repeated;
     }
-    const { order = null, ...result } = await attempt(signal, body, claimed.requestId);
-    await orm
-      .update(signalLog)
-      .set({ ...result, order })
-      .where(eq(signalLog.id, claimed.id));
-    await prune(signal);
-    return result;
+    running.add(claimed.id);
+    try {
+      const { order = null, ...result } = await attempt(signal, body, claimed.requestId);
+      await orm
+        .update(signalLog)
+        .set({ ...result, order })
+        .where(and(eq(signalLog.id, claimed.id), eq(signalLog.outcome, 'unknown')));
+      await prune(and(eq(signalLog.signalId, signal.id), isNotNull(signalLog.replayKey)), KEPT_SIGNALS);
+      return result;
+    } finally {
+      running.delete(claimed.id);
+    }
   };
+}
+
+/** Returns whether an IP address may send to a signal address. */
+export function isAllowed({ allowed }: SignalRecord, address: string): boolean {
+  return allowed.length === 0 || allowedNetworks(allowed)(address);
 }
 
 /** Parses JSON. @throws CallError `malformed` */
@@ -189,11 +210,12 @@ function digest(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** PostgreSQL stores no NUL, and a log stores no secret. */
+/** A log stores no secret. */
 function withoutSecrets(text: string): string {
-  return text
-    .replace(/[A-Za-z0-9_-]{43}/g, '[redacted]')
-    .replaceAll('\0', '')
-    .toWellFormed()
-    .slice(0, LOGGED_BODY);
+  return storable(text.replace(/[A-Za-z0-9_-]{43}/g, '[redacted]'));
+}
+
+/** Returns text that PostgreSQL can store, cut to what the log keeps. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed().slice(0, LOGGED_BODY);
 }

@@ -10,7 +10,7 @@ import { createRequestLimiter } from '../../gateway/requestLimiter.ts';
 import { hashToken, isToken } from '../../gateway/secretToken.ts';
 import { refuseOtherMethods } from '../../gateway/server.ts';
 import type { CallBot } from './callBot.ts';
-import { createSignalReceiver, readSignal, type SignalRecord } from './receiveSignal.ts';
+import { createSignalReceiver, isAllowed, readSignal, type SignalRecord } from './receiveSignal.ts';
 
 const SIGNALS_PER_MINUTE = 30;
 
@@ -73,8 +73,10 @@ export async function serveSignals(
           refuseSecretInAddress(request);
           const text = typeof request.body === 'string' ? request.body : '';
           const signal = await findAddress(request, text);
-          limitSignals(signal.id);
-          return receive(signal, { text, address: request.logFields.ip });
+          const address = request.logFields.ip;
+          // Strangers have a budget of their own, so that they cannot keep signals from arriving.
+          limitSignals(isAllowed(signal, address) ? signal.id : `stranger ${signal.id}`);
+          return receive(signal, { text, address });
         },
       });
       refuseOtherMethods(scope, url, ['POST']);

@@ -2,7 +2,8 @@ import { botSummary } from '@heron/contract/bots/entities.ts';
 import { type SignalAddress, type SignalEntry, signalMethods } from '@heron/contract/bots/signals.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
-import { signalAddresses, signalLog } from '@heron/database/schema/accounts.ts';
+import { sessions, signalAddresses, signalLog, users } from '@heron/database/schema/accounts.ts';
+import { inTransaction, type Transaction } from '@heron/database/transaction.ts';
 import { and, desc, eq, isNotNull, lt } from 'drizzle-orm';
 import { integrationOrigin } from '../../gateway/integrationOrigin.ts';
 import { type Caller, forMembers, type MethodHandler } from '../../gateway/methods.ts';
@@ -30,6 +31,21 @@ export function createSignalHandlers(deps: {
     return found;
   }
 
+  /**
+   * Runs a change in a transaction in which the session still exists. It may have been ended since its request, which has
+   * disabled the addresses of other sessions.
+   *
+   * @throws CallError `not_logged_in`
+   */
+  function whileSignedIn<Result>(session: Session, change: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return inTransaction(deps.database, async (tx) => {
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, session.userId)).for('update');
+      const open = await tx.select({ id: sessions.tokenHash }).from(sessions).where(eq(sessions.tokenHash, session.id));
+      if (open.length === 0) throw new CallError('not_logged_in');
+      return change(tx);
+    });
+  }
+
   return [
     forMembers(signalMethods.getSignal, async ({ bot }, caller) => {
       const found = await find(caller, bot);
@@ -47,11 +63,13 @@ export function createSignalHandlers(deps: {
         language,
         ...integrationOrigin(caller),
       };
-      const [row] = await orm
-        .insert(signalAddresses)
-        .values({ userId: session.userId, bot, ...values })
-        .onConflictDoUpdate({ target: [signalAddresses.userId, signalAddresses.bot], set: values })
-        .returning();
+      const [row] = await whileSignedIn(session, (tx) =>
+        tx
+          .insert(signalAddresses)
+          .values({ userId: session.userId, bot, ...values })
+          .onConflictDoUpdate({ target: [signalAddresses.userId, signalAddresses.bot], set: values })
+          .returning(),
+      );
       if (row === undefined) throw new Error('the insert returned no row');
       guard.alert(session, 'signal-created', caller);
       return { signal: view(row), secret };
@@ -74,11 +92,13 @@ export function createSignalHandlers(deps: {
       const own = and(eq(signalAddresses.id, id), eq(signalAddresses.userId, session.userId));
       const [before] = await orm.select().from(signalAddresses).where(own);
       if (before === undefined) throw new CallError('not_found');
-      const [enabled] = await orm
-        .update(signalAddresses)
-        .set(integrationOrigin(caller))
-        .where(and(own, isNotNull(signalAddresses.disabledAt)))
-        .returning();
+      const [enabled] = await whileSignedIn(session, (tx) =>
+        tx
+          .update(signalAddresses)
+          .set(integrationOrigin(caller))
+          .where(and(own, isNotNull(signalAddresses.disabledAt)))
+          .returning(),
+      );
       if (enabled !== undefined) guard.alert(session, 'signal-created', caller);
       return { signal: view(enabled ?? before) };
     }),
