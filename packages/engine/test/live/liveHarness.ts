@@ -304,6 +304,18 @@ export class LiveHarness {
     this.feed({ type: 'timer', at: this.now });
   }
 
+  /** Reports a placed order as open, and then twice that the exchange does not have it. */
+  disappear({ order }: Extract<LiveRequest, { type: 'place' }>): void {
+    const { clientOrderId, pair, side, type, price, quantity } = order;
+    const report = { clientOrderId, pair, side, type, price, quantity, filled: 0, status: 'open', at: this.now } as const;
+    this.feed({ type: 'order_report', at: this.now, report });
+    for (let query = 0; query < 2; query++) {
+      this.now += 3_000;
+      this.quote(0);
+      this.feed({ type: 'not_found', at: this.now, clientOrderId, askedAt: this.now });
+    }
+  }
+
   /** Delivers all pending events to the bot. */
   deliverAll(): void {
     while (this.incoming.length > 0) this.deliver(0, false);
