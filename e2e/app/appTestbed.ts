@@ -76,3 +76,10 @@ export async function register(page: Page, heron: RunningHeron, name: string, em
 export function field(page: Page, label: string) {
   return page.getByRole('textbox', { name: label, exact: true });
 }
+
+/** Chooses by the label, which is clicked once it no longer moves. The radio button in it is not visible. */
+export async function choose(page: Page, name: string): Promise<void> {
+  const radio = page.getByRole('radio', { name });
+  await page.locator('label').filter({ has: radio }).click();
+  expect(await radio.isChecked()).toBe(true);
+}

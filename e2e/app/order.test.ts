@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { appTestbed, field, register } from './appTestbed.ts';
+import { appTestbed, choose, field, register } from './appTestbed.ts';
 import { makeBot, startBot } from './botRequests.ts';
 import { openContext } from './browser.ts';
 import { checkPage } from './checkPage.ts';
@@ -72,7 +72,7 @@ describe('the order sheet on spot', () => {
     await page.locator('[data-testid=position][data-open=true]').waitFor();
 
     await press(page, 'Sell');
-    await page.getByRole('radio', { name: '25%' }).check({ force: true });
+    await choose(page, '25%');
     await estimate(page).getByRole('rowheader', { name: 'Net result' }).waitFor();
     await press(page, 'Review sell');
     await press(page, 'Confirm sell');
@@ -89,7 +89,7 @@ describe('the order sheet on futures', () => {
     const page = await openBot({ ...futures, stop_sell: [{ profit: 2, stop: 100 }] }, size, name === 'phone');
     await page.locator('[data-testid=futures-badge]').getByText('Futures · 20× isolated').waitFor();
     await press(page, 'Open');
-    await page.getByRole('radio', { name: 'Short' }).check({ force: true });
+    await choose(page, 'Short');
     await field(page, 'Amount').fill('500');
     await estimate(page).getByRole('rowheader', { name: 'Liquidation price' }).waitFor();
     await checkPage(page, `${name}-order-futures`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { appTestbed, field, register } from './appTestbed.ts';
+import { appTestbed, choose, field, register } from './appTestbed.ts';
 import { makeBot } from './botRequests.ts';
 import { openContext, SCREENS } from './browser.ts';
 import { checkPage } from './checkPage.ts';
@@ -78,7 +78,7 @@ test('a short is opened and orders are cancelled manually, and the bot ends once
   const press = (name: string) => page.getByRole('button', { name, exact: true }).locator('visible=true').click();
 
   await press('Open');
-  await page.getByRole('radio', { name: 'Post-only limit' }).check({ force: true });
+  await choose(page, 'Post-only limit');
   await field(page, 'Amount').fill('500');
   await press('Review');
   await press('Open position');
@@ -86,7 +86,7 @@ test('a short is opened and orders are cancelled manually, and the bot ends once
   await page.getByTestId('orders').getByText('No open orders.').waitFor();
 
   await press('Open');
-  await page.getByRole('radio', { name: 'Short' }).check({ force: true });
+  await choose(page, 'Short');
   await field(page, 'Amount').fill('500');
   await field(page, 'Maximum slippage').fill('70');
   await press('Review');
@@ -112,7 +112,7 @@ test('a short is opened and orders are cancelled manually, and the bot ends once
   await page.getByText('The position in BTC-USDT has changed since you reviewed this order.').waitFor();
   await checkPage(page, 'desktop-order-overtaken');
   expect(await page.getByRole('button', { name: 'Open position' }).count()).toBe(0);
-  await page.getByRole('radio', { name: 'Short' }).check({ force: true });
+  await choose(page, 'Short');
   await press('Review');
   await press('Open position');
   await page.locator('[data-testid=position][data-open=true]').getByText('Short').waitFor();
