@@ -307,7 +307,17 @@ export class LiveHarness {
   /** Reports a placed order as open, and then twice that the exchange does not have it. */
   disappear({ order }: Extract<LiveRequest, { type: 'place' }>): void {
     const { clientOrderId, pair, side, type, price, quantity } = order;
-    const report = { clientOrderId, pair, side, type, price, quantity, filled: 0, status: 'open', at: this.now } as const;
+    const report = {
+      clientOrderId,
+      pair,
+      side,
+      type,
+      price,
+      quantity,
+      filled: 0,
+      status: 'open',
+      at: this.now,
+    } as const;
     this.feed({ type: 'order_report', at: this.now, report });
     for (let query = 0; query < 2; query++) {
       this.now += 3_000;
