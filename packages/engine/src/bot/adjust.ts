@@ -3,7 +3,7 @@ import { exact } from '../money/units.ts';
 import { accountOf } from '../state/accountOf.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { Adjustment } from '../state/botEvents.ts';
-import { addLateResult } from '../state/closedPosition.ts';
+import { addLateResult } from '../state/closedPositionOf.ts';
 import { countAdjustment } from '../state/positionResult.ts';
 import type { Turn } from '../state/turn.ts';
 import { comparePlan } from './uncoveredPlan.ts';

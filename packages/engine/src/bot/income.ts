@@ -1,7 +1,7 @@
 import { bookClearance } from '../ledger/clearance.ts';
 import { bookFundingAmount } from '../ledger/funding.ts';
 import { exact, type Quote } from '../money/units.ts';
-import { addLateResult } from '../state/closedPosition.ts';
+import { addLateResult } from '../state/closedPositionOf.ts';
 import { addFunding } from '../state/positionResult.ts';
 import type { Turn } from '../state/turn.ts';
 

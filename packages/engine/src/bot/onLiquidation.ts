@@ -3,7 +3,7 @@ import { exact } from '../money/units.ts';
 import { dropPlan } from '../orders/closePlan.ts';
 import { abandonParentOrder } from '../orders/loop.ts';
 import type { LiquidationResult } from '../state/botEvents.ts';
-import { addLateResult } from '../state/closedPosition.ts';
+import { addLateResult } from '../state/closedPositionOf.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
 import { cancelExit } from '../state/exitSignal.ts';
 import { showFlat } from '../state/pairPhase.ts';

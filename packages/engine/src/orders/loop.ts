@@ -8,7 +8,7 @@ import { orderValue } from '../sizing/entrySize.ts';
 import type { Bot } from '../state/bot.ts';
 import type { OrderEnd, OrderEvent, OrderFill } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
-import { addLateResult } from '../state/closedPosition.ts';
+import { addLateResult } from '../state/closedPositionOf.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
 import { offsetRatio } from '../state/entryOptions.ts';

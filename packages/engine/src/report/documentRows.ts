@@ -3,7 +3,7 @@ import { fillsOf, positionsOf, tradesOf } from '../backtest/runRecord.ts';
 import type { Market } from '../market/market.ts';
 import { fromUnits } from '../money/units.ts';
 import { feeDecimals } from '../session/journal.ts';
-import { positionReturn } from '../state/closedPosition.ts';
+import { positionReturn } from '../state/closedPositionOf.ts';
 import type { ParentOrderEnd, Reason } from '../state/parentOrder.ts';
 
 type Side = 'buy' | 'sell';

@@ -3,7 +3,7 @@ import type { Market } from '../market/market.ts';
 import type { Price } from '../money/units.ts';
 import type { Bot } from './bot.ts';
 import type { PairState } from './botState.ts';
-import { closedPositionOf } from './closedPosition.ts';
+import { closedPositionOf } from './closedPositionOf.ts';
 import { isDust } from './dust.ts';
 import { afterExit } from './exitSignal.ts';
 

@@ -3,7 +3,7 @@ import { type Market, notional } from '../market/market.ts';
 import { exact, type Quote } from '../money/units.ts';
 import type { Bot } from './bot.ts';
 import type { PairState, Position } from './botState.ts';
-import { addLateResult } from './closedPosition.ts';
+import { addLateResult } from './closedPositionOf.ts';
 import { addExit, noTotals, type PositionTotals, removeExit } from './positionTotals.ts';
 
 /** Returns the sums of the open position. One of an older version counts from now on. */
