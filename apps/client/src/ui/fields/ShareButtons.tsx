@@ -15,13 +15,12 @@ interface ShareButtonsProps {
 export function ShareButtons({ label, disabled = false, onPick }: ShareButtonsProps) {
   const { format } = usePreferences();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would have the style of a form
-    <div className="share-buttons" role="group" aria-label={label}>
+    <fieldset className="share-buttons" aria-label={label}>
       {SHARES.map((share) => (
         <Button key={share} disabled={disabled} onClick={() => onPick(share)}>
           {`${format.number(share)}%`}
         </Button>
       ))}
-    </div>
+    </fieldset>
   );
 }

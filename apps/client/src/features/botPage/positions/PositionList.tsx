@@ -1,12 +1,12 @@
-import { type CSSProperties, useRef, useState } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
 import { Icon } from '../../../ui/Icon.tsx';
-import { topOf, useVirtualRows } from '../../../ui/useVirtualRows.ts';
 import { PositionCard, PositionRow } from './PositionRow.tsx';
 import { NUMBERS } from './positionCell.tsx';
 import type { PositionColumn, PositionSort, PositionTable } from './positionTable.ts';
 
-/** Heights of a row and a card in rem, as in the style sheet. */
+/** Heights of a row and a card in rem, until they are measured. */
 const ROW_REM = 2.75;
 const CARD_REM = 6;
 
@@ -43,44 +43,36 @@ interface ListProps {
   readonly onShow: (row: number) => void;
 }
 
+/** Rows before and after those in view, so that fast scrolling shows no gaps. */
+const SPARE = 8;
+
 /** Renders the positions in view, however many there are. */
 export function PositionList(props: ListProps) {
   const { bot, table, rows, columns, currency, cards, shown, onShow } = props;
   const { t } = usePreferences();
-  const body = useRef<HTMLDivElement & HTMLUListElement>(null);
+  const body = useRef<HTMLTableElement & HTMLUListElement>(null);
   /** Number of the position whose orders are open; null for none. */
   const [opened, setOpened] = useState<number | null>(null);
-  const [height, setHeight] = useState(0);
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const openedAt = opened === null ? -1 : rows.findIndex((row) => table.columns.id[row] === opened);
-  const list = {
-    count: rows.length,
-    rowHeight: (cards ? CARD_REM : ROW_REM) * rem,
-    opened: { row: openedAt, height: openedAt === -1 ? 0 : height },
-  };
-  const { from, to } = useVirtualRows(body, list);
-  const Row = cards ? PositionCard : PositionRow;
+  const idAt = useCallback((index: number) => table.columns.id[rows[index] as number] as number, [table, rows]);
   const shownAt = shown === null ? -1 : rows.findIndex((row) => table.columns.id[row] === shown);
-  // The row that moved the chart keeps its focus when it leaves the view.
-  const indexes = Array.from({ length: to - from }, (_, index) => from + index);
-  if (shownAt !== -1 && (shownAt < from || shownAt >= to)) indexes.push(shownAt);
-  const items = indexes.map((index) => {
-    const row = rows[index] as number;
-    const id = table.columns.id[row] as number;
+  const virtual = useVirtualList(body, { count: rows.length, rem: cards ? CARD_REM : ROW_REM, idAt, kept: shownAt });
+  const items = virtual.getVirtualItems().map(({ index, key, start }) => {
+    const id = idAt(index);
+    const Item = cards ? PositionCard : PositionRow;
     return (
-      <Row
-        key={id}
-        {...{ bot, table, row, columns, currency, onShow }}
-        index={index + 1}
-        top={topOf(list, index)}
+      <Item
+        key={key}
+        {...{ bot, table, columns, currency, index, onShow }}
+        row={rows[index] as number}
+        top={start - virtual.options.scrollMargin}
+        measure={virtual.measureElement}
         isShown={id === shown}
         isOpened={id === opened}
         onOpen={() => setOpened(id === opened ? null : id)}
-        onHeight={setHeight}
       />
     );
   });
-  const style = { height: topOf(list, list.count) } as CSSProperties;
+  const style = { '--height': `${virtual.getTotalSize()}px` } as CSSProperties;
   if (cards)
     return (
       <ul ref={body} className="position-cards" aria-label={t('positions.title')} style={style}>
@@ -91,52 +83,81 @@ export function PositionList(props: ListProps) {
   const least = columns.reduce((sum, column) => sum + WIDTHS[column], 0);
   return (
     <div className="positions-scroll">
-      {/* biome-ignore lint/a11y/useSemanticElements: rows of a virtual list are placed, which a table cannot */}
-      <div
-        role="table"
+      <table
+        ref={body}
+        className="position-table"
         aria-label={t('positions.title')}
         aria-rowcount={rows.length + 1}
-        style={{ '--columns': widths, minWidth: `${least}rem` } as CSSProperties}
+        style={{ ...style, '--columns': widths, minWidth: `${least}rem` } as CSSProperties}
       >
         <Head {...props} />
-        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-        <div ref={body} role="rowgroup" className="position-body" style={style}>
-          {items}
-        </div>
-      </div>
+        {items}
+      </table>
     </div>
   );
+}
+
+interface VirtualList {
+  readonly count: number;
+  /** Height of an item in rem, while it is not measured. */
+  readonly rem: number;
+  readonly idAt: (index: number) => number;
+  /** Index of an item that stays when it leaves the view, because it may have the focus; -1 for none. */
+  readonly kept: number;
+}
+
+/** Returns the items in view. A table scrolls in its own box, cards with the page. */
+function useVirtualList(list: RefObject<HTMLElement | null>, { count, rem, idAt, kept }: VirtualList) {
+  const [scrollMargin, setScrollMargin] = useState(0);
+  const scroller = () => list.current?.closest('.positions-scroll, .page-content') ?? null;
+  // What is above the list changes its distance from the top of the page.
+  useLayoutEffect(() => {
+    const box = scroller();
+    if (!box || !list.current) return;
+    const top = list.current.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+    setScrollMargin(Math.round(top));
+  });
+  return useVirtualizer({
+    count,
+    scrollMargin,
+    overscan: SPARE,
+    getScrollElement: scroller,
+    estimateSize: () => rem * Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+    getItemKey: idAt,
+    rangeExtractor(range) {
+      const inView = defaultRangeExtractor(range);
+      return kept === -1 || inView.includes(kept) ? inView : [...inView, kept].sort((a, b) => a - b);
+    },
+  });
 }
 
 /** Renders the heads of the columns, which sort the table. */
 function Head({ columns, sort, onSort }: ListProps) {
   const { t } = usePreferences();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see the list
-    // biome-ignore lint/a11y/useFocusableInteractive: its buttons have the focus
-    <div role="row" aria-rowindex={1} className="position-head">
-      {columns.map((column) => {
-        const isSorted = sort.by === column;
-        return (
-          // biome-ignore lint/a11y/useSemanticElements: see the list
-          // biome-ignore lint/a11y/useFocusableInteractive: its button has the focus
-          <span
-            key={column}
-            role="columnheader"
-            className={NUMBERS.has(column) ? 'cell cell-number' : 'cell'}
-            aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-          >
-            <button
-              type="button"
-              // The second press turns the order round.
-              onClick={() => onSort({ by: column, descending: isSorted ? !sort.descending : true })}
+    <thead>
+      <tr aria-rowindex={1} className="position-head">
+        {columns.map((column) => {
+          const isSorted = sort.by === column;
+          return (
+            <th
+              key={column}
+              scope="col"
+              className={NUMBERS.has(column) ? 'cell cell-number' : 'cell'}
+              aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
             >
-              {t(`column.${column}`)}
-              {isSorted && <Icon name={sort.descending ? 'down' : 'up'} size={14} />}
-            </button>
-          </span>
-        );
-      })}
-    </div>
+              <button
+                type="button"
+                // The second press turns the order round.
+                onClick={() => onSort({ by: column, descending: isSorted ? !sort.descending : true })}
+              >
+                {t(`column.${column}`)}
+                {isSorted && <Icon name={sort.descending ? 'down' : 'up'} size={14} />}
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
   );
 }

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { positionTradesQuery } from '../../../entities/bot/queries.ts';
 import { TradeSummary } from '../../../entities/bot/TradeSummary.tsx';
 import { usePreferences } from '../../../lib/preferences.ts';
@@ -10,25 +9,15 @@ interface OrdersProps {
   readonly bot: string;
   readonly position: number;
   readonly currency: string;
-  /** Gets the height of the list whenever it changes, px. */
-  readonly onHeight: (height: number) => void;
 }
 
 /** Lists the orders that opened, changed and closed a position, oldest first. */
-export function PositionOrders({ bot, position, currency, onHeight }: OrdersProps) {
+export function PositionOrders({ bot, position, currency }: OrdersProps) {
   const { t } = usePreferences();
-  const box = useRef<HTMLDivElement>(null);
   const pages = useInfiniteQuery(positionTradesQuery(bot, position));
   const trades = pages.data?.pages.flatMap((page) => page.trades).toReversed();
-  useEffect(() => {
-    const one = box.current;
-    if (!one) return;
-    const sizes = new ResizeObserver(() => onHeight(one.offsetHeight));
-    sizes.observe(one);
-    return () => sizes.disconnect();
-  }, [onHeight]);
   return (
-    <div ref={box} className="position-orders" data-testid="position-orders">
+    <div className="position-orders" data-testid="position-orders">
       {trades ? (
         <>
           <MoreRows

@@ -9,59 +9,51 @@ export interface PositionRowProps {
   readonly bot: string;
   readonly table: PositionTable;
   readonly row: number;
-  /** Position of the row in the filtered table, from 1. */
+  /** Index of the row among the listed ones. */
   readonly index: number;
+  /** Distance from the top of the list, px. */
   readonly top: number;
   readonly columns: readonly PositionColumn[];
   readonly currency: string;
   readonly isShown: boolean;
   readonly isOpened: boolean;
+  /** Measures the height of the element, which changes with the orders. */
+  readonly measure: (element: HTMLElement | null) => void;
   /** Moves the chart to the position. */
   readonly onShow: (row: number) => void;
-  readonly onOpen: (row: number) => void;
-  readonly onHeight: (height: number) => void;
+  readonly onOpen: () => void;
 }
 
 /** Renders a position as a row of the table. A click moves the chart to it. */
 export function PositionRow(props: PositionRowProps) {
-  const { table, row, index, top, columns, currency, isShown, isOpened, onShow } = props;
+  const { table, row, index, top, columns, currency, isShown, isOpened, measure } = props;
   const pair = table.columns.pair[row] as string;
   const preferences = usePricePreferences(pair);
   return (
-    <>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button in the row does the same by keyboard */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the button in the row has the focus */}
-      {/* biome-ignore lint/a11y/useSemanticElements: rows of a virtual list are placed, which a table cannot */}
-      <div
-        role="row"
-        aria-rowindex={index + 1}
+    <tbody ref={measure} data-index={index} className="position-item" style={placed(top)}>
+      <tr
+        aria-rowindex={index + 2}
         className={`position-row${isShown ? ' position-shown' : ''}`}
         data-testid="position-row"
-        style={placed(top)}
-        onClick={() => onShow(row)}
       >
         {columns.map((column) => (
-          // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list are placed, which a table cannot
-          <span key={column} role="cell" className={NUMBERS.has(column) ? 'cell num cell-number' : 'cell'}>
+          <td key={column} className={NUMBERS.has(column) ? 'cell num cell-number' : 'cell'}>
             {column === 'pair' ? (
               <RowActs {...props} pair={pair} />
             ) : (
               positionCell({ table, row, column, currency, preferences })
             )}
-          </span>
+          </td>
         ))}
-      </div>
+      </tr>
       {isOpened && (
-        // biome-ignore lint/a11y/useFocusableInteractive: it only holds a list
-        // biome-ignore lint/a11y/useSemanticElements: see above
-        <div role="row" className="position-opened" style={placed(top)}>
-          {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-          <div role="cell">
+        <tr className="position-opened">
+          <td colSpan={columns.length}>
             <OpenedOrders {...props} />
-          </div>
-        </div>
+          </td>
+        </tr>
       )}
-    </>
+    </tbody>
   );
 }
 
@@ -69,20 +61,14 @@ const placed = (top: number) => ({ '--top': `${top}px` }) as CSSProperties;
 
 /** Renders a position as a card, where a table is too wide. */
 export function PositionCard(props: PositionRowProps) {
-  const { table, row, top, currency, isShown, isOpened } = props;
+  const { table, row, index, top, currency, isShown, isOpened, measure } = props;
   const pair = table.columns.pair[row] as string;
   const preferences = usePricePreferences(pair);
   const { t } = preferences;
   const cell = (column: PositionColumn) => positionCell({ table, row, column, currency, preferences });
   return (
-    <>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button in the card does the same by keyboard */}
-      <li
-        className={`position-card${isShown ? ' position-shown' : ''}`}
-        data-testid="position-row"
-        style={placed(top)}
-        onClick={() => props.onShow(row)}
-      >
+    <li ref={measure} data-index={index} className="position-item" style={placed(top)}>
+      <div className={`position-card${isShown ? ' position-shown' : ''}`} data-testid="position-row">
         <span className="position-line">
           <RowActs {...props} pair={pair} />
           <span className="position-side">{cell('direction')}</span>
@@ -98,17 +84,13 @@ export function PositionCard(props: PositionRowProps) {
           </span>
           <span className="row-end">{cell('reason')}</span>
         </span>
-      </li>
-      {isOpened && (
-        <li className="position-opened" style={placed(top)}>
-          <OpenedOrders {...props} />
-        </li>
-      )}
-    </>
+      </div>
+      {isOpened && <OpenedOrders {...props} />}
+    </li>
   );
 }
 
-/** Offers the two actions of a position: its orders, and its place on the chart. */
+/** Offers the two actions of a position: its orders, and its place on the chart, for which the whole row can be pressed. */
 function RowActs({ table, row, isShown, isOpened, pair, onShow, onOpen }: PositionRowProps & { pair: string }) {
   const { t } = usePricePreferences(pair);
   const id = table.columns.id[row] as number;
@@ -120,20 +102,14 @@ function RowActs({ table, row, isShown, isOpened, pair, onShow, onOpen }: Positi
         icon={isOpened ? 'up' : 'down'}
         aria-label={t('positions.orders', { id })}
         aria-expanded={isOpened}
-        onClick={(event) => {
-          event.stopPropagation();
-          onOpen(row);
-        }}
+        onClick={onOpen}
       />
       <button
         type="button"
         className="position-pair"
         aria-labelledby={label}
         aria-pressed={isShown}
-        onClick={(event) => {
-          event.stopPropagation();
-          onShow(row);
-        }}
+        onClick={() => onShow(row)}
       >
         {pair}
         <span id={label} className="hidden">
@@ -144,7 +120,6 @@ function RowActs({ table, row, isShown, isOpened, pair, onShow, onOpen }: Positi
   );
 }
 
-function OpenedOrders({ bot, table, row, currency, onHeight }: PositionRowProps) {
-  const id = table.columns.id[row] as number;
-  return <PositionOrders bot={bot} position={id} currency={currency} onHeight={onHeight} />;
+function OpenedOrders({ bot, table, row, currency }: PositionRowProps) {
+  return <PositionOrders bot={bot} position={table.columns.id[row] as number} currency={currency} />;
 }

@@ -1,5 +1,4 @@
 import type { ClosedPositions } from '@heron/contract/bots/entities.ts';
-import { stableOrder } from '../../../lib/stableOrder.ts';
 
 /** Columns by which closed positions are sorted and shown. */
 export const POSITION_COLUMNS = [
@@ -110,9 +109,18 @@ function orderOf(
   const key = `${by} ${descending}`;
   const known = table.sorted.get(key);
   if (known) return known;
-  const order = stableOrder(valuesOf(table, by, labelOf), descending);
+  const order = sortedRows(valuesOf(table, by, labelOf), descending);
   table.sorted.set(key, order);
   return order;
+}
+
+/** Returns the indexes of values in order; equal values keep their order. */
+function sortedRows(values: ArrayLike<number>, descending: boolean): Uint32Array {
+  const sign = descending ? -1 : 1;
+  return Uint32Array.from(values, (_, row) => row).sort((a, b) => {
+    const [one, other] = [values[a] as number, values[b] as number];
+    return one === other ? 0 : one < other ? -sign : sign;
+  });
 }
 
 function valuesOf(table: PositionTable, by: PositionColumn, labelOf: (value: string) => string): ArrayLike<number> {
