@@ -1,6 +1,6 @@
 import type { PortfolioGroup } from '@heron/contract/bots/portfolio.ts';
 import { usePreferences } from '../../lib/preferences.ts';
-import { Bar } from './Bar.tsx';
+import { Bar } from '../../ui/Bar.tsx';
 import { ShortList } from './ShortList.tsx';
 
 /** Lists how the daily returns of each two bots move together, the closest first. */

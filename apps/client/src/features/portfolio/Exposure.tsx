@@ -1,7 +1,7 @@
 import type { PortfolioGroup } from '@heron/contract/bots/portfolio.ts';
 import { directionLabel } from '../../entities/bot/labels.ts';
 import { usePreferences } from '../../lib/preferences.ts';
-import { Bar } from './Bar.tsx';
+import { Bar } from '../../ui/Bar.tsx';
 import { ShortList } from './ShortList.tsx';
 import { percentOf } from './share.ts';
 

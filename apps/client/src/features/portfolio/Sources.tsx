@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { reasonLabel } from '../../entities/bot/labels.ts';
 import { strategyTitle } from '../../entities/bot/strategyTitle.ts';
 import { usePreferences } from '../../lib/preferences.ts';
+import { Bar } from '../../ui/Bar.tsx';
 import { MoneyMoved } from '../../ui/Figures.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
-import { Bar } from './Bar.tsx';
 import { ShortList } from './ShortList.tsx';
 
 const CRITERIA = ['strategy', 'pair', 'reason'] as const;

@@ -5,18 +5,9 @@ import { POSITION_COLUMNS, type PositionColumn } from './positionTable.ts';
 
 const KEY = 'heron.positionColumns';
 
-/** Columns of a person who has chosen none; the others follow from these or matter seldom. */
-const USUAL: readonly PositionColumn[] = [
-  'pair',
-  'direction',
-  'net',
-  'percent',
-  'closedAt',
-  'duration',
-  'reason',
-  'entryPrice',
-  'exitPrice',
-];
+/** Columns that follow from others or matter seldom, which a person chooses. */
+const RARE: ReadonlySet<PositionColumn> = new Set(['quantity', 'openedAt', 'fees', 'funding']);
+const USUAL = POSITION_COLUMNS.filter((column) => !RARE.has(column));
 
 /** Completes a stored choice. The pair is always shown, because its cell acts for the row. */
 export function columnsOf(stored: unknown): readonly PositionColumn[] {

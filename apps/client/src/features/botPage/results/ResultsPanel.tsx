@@ -8,6 +8,7 @@ import { reasonLabel } from '../../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../../entities/bot/priceFormat.tsx';
 import { equityQuery, figuresQuery } from '../../../entities/bot/queries.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
+import { Bar } from '../../../ui/Bar.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { MoneyMoved } from '../../../ui/Figures.tsx';
@@ -146,9 +147,7 @@ function Table({ title, rows, currency }: { title: string; rows: readonly Row[];
                 <MoneyMoved value={net} currency={currency} />
               </span>
             </span>
-            <span className={`result-bar result-bar-${net.startsWith('-') ? 'loss' : 'gain'}`} aria-hidden="true">
-              <span style={{ width: `${(100 * Math.abs(Number(net))) / largest}%` }} />
-            </span>
+            <Bar percent={(100 * Math.abs(Number(net))) / largest} tone={net.startsWith('-') ? 'loss' : 'gain'} />
             <span className="row-note num">
               {t('figures.trades', { count: trades })}
               {wins !== undefined && losses !== undefined && wins + losses > 0 && (
