@@ -1,10 +1,10 @@
 import { applyLedgerEvent } from '../ledger/events.ts';
 import { exact } from '../money/units.ts';
 import { accountOf } from '../state/accountOf.ts';
+import { addResult } from '../state/addResult.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { Adjustment } from '../state/botEvents.ts';
-import { addLateResult } from '../state/closedPositionOf.ts';
-import { countAdjustment } from '../state/positionResult.ts';
+import { countAdjustment, totalsOf } from '../state/openTotals.ts';
 import type { Turn } from '../state/turn.ts';
 import { comparePlan } from './uncoveredPlan.ts';
 
@@ -18,13 +18,11 @@ export function onAdjustment(turn: Turn, event: Adjustment): void {
   const { bot, pair, at } = turn;
   const { holding, position } = pair;
   const { realised, entryPrice, entryNotional, entryQuantity, side } = holding;
+  if (position !== null) totalsOf(pair, position);
   applyLedgerEvent(accountOf(bot, {}), event);
   const net = exact(holding.realised - realised);
-  if (position === null) {
-    addLateResult(bot, pair, { net });
-    return;
-  }
-  position.realised = exact(position.realised + net);
+  addResult(bot, pair, { net });
+  if (position === null) return;
   countAdjustment(pair, position, event);
   if (event.quantityDelta < 0) position.sold = true;
   // The entry of the position stays visible until it is closed.

@@ -1,8 +1,7 @@
 import { bookClearance } from '../ledger/clearance.ts';
 import { bookFundingAmount } from '../ledger/funding.ts';
-import { exact, type Quote } from '../money/units.ts';
-import { addLateResult } from '../state/closedPositionOf.ts';
-import { addFunding } from '../state/positionResult.ts';
+import type { Quote } from '../money/units.ts';
+import { addResult } from '../state/addResult.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**
@@ -13,14 +12,13 @@ import type { Turn } from '../state/turn.ts';
  * @see docs/accounting.md#funding, docs/margin.md#liquidation
  */
 export function onIncome({ bot, pair, at }: Turn, type: 'funding' | 'clearance', amount: Quote): void {
-  const { holding, position } = pair;
-  const recordIncome = type === 'funding' ? bookFundingAmount : bookClearance;
-  recordIncome(bot.state.wallet, holding, amount);
-  if (type === 'funding') addFunding(bot, pair, amount);
-  else if (position === null) addLateResult(bot, pair, { net: amount, fees: -amount });
-  else {
-    position.realised = exact(position.realised + amount);
-    position.feeQuote = exact(position.feeQuote - amount);
+  const { wallet } = bot.state;
+  if (type === 'funding') {
+    bookFundingAmount(wallet, pair.holding, amount);
+    addResult(bot, pair, { net: amount, funding: amount });
+    bot.observer.funding(at, pair, amount, null, null);
+  } else {
+    bookClearance(wallet, pair.holding, amount);
+    addResult(bot, pair, { net: amount, fees: -amount });
   }
-  if (type === 'funding') bot.observer.funding(at, pair, amount, null, null);
 }

@@ -1,6 +1,6 @@
 import { bookFunding } from '../ledger/funding.ts';
+import { addResult } from '../state/addResult.ts';
 import type { MarketEvent } from '../state/botEvents.ts';
-import { addFunding } from '../state/positionResult.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**
@@ -17,6 +17,6 @@ export function onFunding(
   if (!bot.rules.future || pair.holding.quantity === 0) return;
   const price = mark || pair.mark;
   const amount = bookFunding(bot.state.wallet, pair.holding, pair.market, price, rate);
-  addFunding(bot, pair, amount);
+  addResult(bot, pair, { net: amount, funding: amount });
   bot.observer.funding(at, pair, amount, rate, price);
 }

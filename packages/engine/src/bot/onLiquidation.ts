@@ -1,13 +1,12 @@
 import { type Market, notional } from '../market/market.ts';
-import { exact } from '../money/units.ts';
 import { dropPlan } from '../orders/closePlan.ts';
 import { abandonParentOrder } from '../orders/loop.ts';
+import { addResult } from '../state/addResult.ts';
 import type { LiquidationResult } from '../state/botEvents.ts';
-import { addLateResult } from '../state/closedPositionOf.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
 import { cancelExit } from '../state/exitSignal.ts';
+import { totalsOf } from '../state/openTotals.ts';
 import { showFlat } from '../state/pairPhase.ts';
-import { totalsOf } from '../state/positionResult.ts';
 import { addExit } from '../state/positionTotals.ts';
 import type { Turn } from '../state/turn.ts';
 
@@ -26,12 +25,8 @@ export function onLiquidation({ bot, pair, at }: Turn, result: LiquidationResult
   if (pair.stop !== null) abandonParentOrder(bot, pair, pair.stop, at);
   for (const parent of [...pair.planOrders]) abandonParentOrder(bot, pair, parent, at);
   if (pair.orderPlan !== null) dropPlan(bot, pair, 'liquidation', at);
-  if (position === null) {
-    addLateResult(bot, pair, { net: result.realised, fees: result.fee });
-    return;
-  }
-  position.realised = exact(position.realised + result.realised);
-  position.feeQuote = exact(position.feeQuote + result.fee);
+  addResult(bot, pair, { net: result.realised, fees: result.fee });
+  if (position === null) return;
   position.sold = true;
   const totals = totalsOf(pair, position);
   addExit(totals, totals.size, notional(pair.market as Market, result.price, totals.size), 'liquidation');

@@ -5,10 +5,10 @@ import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/ma
 import { exact, KEEP_UNBOXED, type Price, type Quantity } from '../money/units.ts';
 import { availableQuote } from '../sizing/availableBalance.ts';
 import { orderValue } from '../sizing/entrySize.ts';
+import { addResult } from '../state/addResult.ts';
 import type { Bot } from '../state/bot.ts';
 import type { OrderEnd, OrderEvent, OrderFill } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
-import { addLateResult } from '../state/closedPositionOf.ts';
 import { closeFlat, rememberExit } from '../state/closePosition.ts';
 import { isDust } from '../state/dust.ts';
 import { offsetRatio } from '../state/entryOptions.ts';
@@ -16,11 +16,11 @@ import { knownPrice } from '../state/knownPrice.ts';
 import { recordOrder, recordOrderEnd } from '../state/lastOrder.ts';
 import { manualExitOf } from '../state/manualExit.ts';
 import { settleEntry } from '../state/openPosition.ts';
+import { totalsOf } from '../state/openTotals.ts';
 import { setPhase } from '../state/pairPhase.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
 import { createParentOrder, type LiveOrder, type ParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
-import { totalsOf } from '../state/positionResult.ts';
 import { addEntry, addExit } from '../state/positionTotals.ts';
 import { makerPrice, middle, slipped, worstTakerPrice } from '../state/quotePrices.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
@@ -200,6 +200,8 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
   const { wallet } = bot.state;
   const { price, quantity } = fill;
   order.filled = exact(order.filled + quantity);
+  // The sums of a position that an older version opened begin with its size before this fill.
+  if (pair.position !== null) totalsOf(pair, pair.position);
   const booked = bot.rules.future
     ? bookFuturesFill(wallet, pair.holding, market, fill)
     : bookSpotFill(wallet, pair.holding, market, fill);
@@ -218,15 +220,12 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
   const enters = parent.planKey !== '' && bot.rules.future ? !against : parent.kind === 'entry';
   if (enters) settleEntry(bot, pair, direction, fill.at);
   const { position } = pair;
+  addResult(bot, pair, { net: booked.realised, fees: booked.feeQuote });
   if (position !== null) {
-    position.realised = exact(position.realised + booked.realised);
-    position.feeQuote = exact(position.feeQuote + booked.feeQuote);
     if (!enters) position.sold = true;
     const totals = totalsOf(pair, position);
     if (enters) addEntry(totals, quantity);
     else addExit(totals, quantity, booked.value, parent.reason);
-  } else {
-    addLateResult(bot, pair, { net: booked.realised, fees: booked.feeQuote });
   }
   bot.observer.fill(fill.at, pair, parent, fill, booked);
   if (!enters) rememberExit(bot, pair, price);

@@ -3,8 +3,8 @@ import { fillsOf, positionsOf, tradesOf } from '../backtest/runRecord.ts';
 import type { Market } from '../market/market.ts';
 import { fromUnits } from '../money/units.ts';
 import { feeDecimals } from '../session/journal.ts';
-import { positionReturn } from '../state/closedPositionOf.ts';
 import type { ParentOrderEnd, Reason } from '../state/parentOrder.ts';
+import { positionReturn } from '../state/positionReturn.ts';
 
 type Side = 'buy' | 'sell';
 /** Direction of the position that a fill opens or closes. */

@@ -4,6 +4,7 @@ import type { BotObserver } from '../state/botObserver.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import type { ClosedPosition } from '../state/closedPosition.ts';
 import { clientOrderId, type ParentOrder } from '../state/parentOrder.ts';
+import { positionReturn } from '../state/positionReturn.ts';
 
 /** Kind of the notes on order plans. Journals store it as `ladder` since version 1, so it never changes. */
 export const PLAN_NOTE = 'ladder';
@@ -192,7 +193,6 @@ export function slippagePercent(side: 'buy' | 'sell', firstPrice: number, averag
 }
 
 function closedData(pair: PairState, closed: ClosedPosition, left: number): Note['data'] {
-  const { entryNotional } = pair.holding;
   return {
     position: positionName(closed),
     direction: closed.direction === 1 ? 'long' : 'short',
@@ -200,7 +200,7 @@ function closedData(pair: PairState, closed: ClosedPosition, left: number): Note
     entryPrice: formatUnits(closed.entryPrice),
     net: formatUnits(closed.net),
     fees: formatUnits(closed.fees),
-    returnPercent: entryNotional === 0 ? 0 : (100 * closed.net) / entryNotional,
+    returnPercent: positionReturn(closed),
     dust: formatUnits(left, (pair.market as Market).assetDecimals),
   };
 }

@@ -1,26 +1,12 @@
 import type { LedgerEvent } from '../ledger/events.ts';
 import { type Market, notional } from '../market/market.ts';
-import { exact, type Quote } from '../money/units.ts';
-import type { Bot } from './bot.ts';
 import type { PairState, Position } from './botState.ts';
-import { addLateResult } from './closedPositionOf.ts';
 import { addExit, noTotals, type PositionTotals, removeExit } from './positionTotals.ts';
 
 /** Returns the sums of the open position. One of an older version counts from now on. */
 export function totalsOf({ holding }: PairState, position: Position): PositionTotals {
   position.totals ??= { ...noTotals(), size: holding.quantity, maxSize: holding.quantity };
   return position.totals;
-}
-
-/** Adds a funding payment to the open position, or to the one that closed last. @param amount positive: received */
-export function addFunding(bot: Bot, pair: PairState, amount: Quote): void {
-  const { position } = pair;
-  if (position === null) {
-    addLateResult(bot, pair, { net: amount, funding: amount });
-    return;
-  }
-  position.realised = exact(position.realised + amount);
-  totalsOf(pair, position).funding += amount;
 }
 
 /** Counts a quantity that changed without an order as an exit, or takes such an exit back. */
