@@ -373,3 +373,14 @@ test('a NUL in the name of an unknown field is rejected and logged', async () =>
   expect(await post(path, { action: 'buy', 'a\0b': 1 })).toMatchObject({ status: 422, error: 'invalid_request' });
   expect((await log(session))[0]).toMatchObject({ outcome: 'refused', reason: 'malformed' });
 });
+
+test('a retry without an id is executed with the same request for five minutes', async () => {
+  const { id, path } = await receiver();
+  order = { status: 503, body: { error: { code: 'unavailable', message: 'later' } } };
+  expect(await post(path, BUY)).toMatchObject({ outcome: 'unknown' });
+  await sql(`update accounts.signal_log set received_at = now() - interval '90 s' where signal_id = $1`, [id]);
+  order = { status: 200, body: { intentId: 'intent-1' } };
+  expect(await post(path, BUY)).toMatchObject({ outcome: 'placed' });
+  const [first, second] = orders();
+  expect(second.requestId).toBe(first.requestId);
+});

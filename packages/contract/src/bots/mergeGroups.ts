@@ -2,6 +2,7 @@ import { decimalUnits, differenceOf, sumOf } from '@heron/engine/money/decimalTe
 import { correlationsOf } from './correlation.ts';
 import type { ClosedSums, PortfolioGroup, PortfolioMoney, PositionRisk } from './portfolio.ts';
 
+/** Real money comes first here, unlike where a venue is chosen. */
 const ENVIRONMENTS: readonly PortfolioGroup['environment'][] = ['real', 'testnet', 'demo'];
 
 /** Length of the month in `2026-11-27`. */

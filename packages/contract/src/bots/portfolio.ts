@@ -89,7 +89,7 @@ const risk = z.object({
 /** Figures of all bots with the same mode, environment and quote currency. Amounts of two groups are never added. */
 const portfolioGroup = z.object({
   mode: z.enum(['paper', 'live']),
-  environment: z.enum(ENVIRONMENT_ORDER as ['demo', 'real', 'testnet']),
+  environment: z.enum(ENVIRONMENT_ORDER),
   currency: z.string(),
   money,
   bots: z.array(money.extend({ bot: botId, name: z.string(), venue: venueId, strategy: z.string() })).max(MAX_ROWS),

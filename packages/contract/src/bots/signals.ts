@@ -41,7 +41,7 @@ export type SignalBody = z.output<typeof signalBody>;
  * - `dry`: a dry run; the log says what would have been done.
  * - `repeated`: the same signal arrived before, so nothing was done.
  * - `refused`: nothing was done, for the reason given.
- * - `unknown`: the bot did not respond. The same signal may be sent again; it is executed once.
+ * - `unknown`: the bot did not respond. The same signal may be sent again within five minutes; it is executed once.
  */
 export const SIGNAL_OUTCOMES = ['placed', 'dry', 'repeated', 'refused', 'unknown'] as const;
 export type SignalOutcome = (typeof SIGNAL_OUTCOMES)[number];

@@ -13,10 +13,10 @@ import type { Turn } from '../state/turn.ts';
 export function onSuspension(turn: Turn, suspension: KnownSuspension | undefined): void {
   const { bot, pair, at } = turn;
   if (suspension === 'unread') {
-    pair.isStateUnread = true;
+    pair.isSuspensionUnknown = true;
     return;
   }
-  delete pair.isStateUnread;
+  delete pair.isSuspensionUnknown;
   if (pair.suspended === suspension) return;
   if (suspension === undefined) delete pair.suspended;
   else pair.suspended = suspension;

@@ -124,7 +124,7 @@ export function manualLimits(bot: Bot, pair: PairState, wanted: Omit<WantedEntry
   const available = availableQuote(bot, null);
   const fee = manualFee(bot, wanted);
   const leverage = entryLeverage(bot, pair, available, fee);
-  const minimumQuantity = leastQuantity(market, shiftPriceBy(price, -PRICE_MARGIN, 'down'));
+  const minimumQuantity = minEntryQuantity(market, shiftPriceBy(price, -PRICE_MARGIN, 'down'));
   const dearer = shiftPriceBy(price, PRICE_MARGIN, 'up');
   return {
     available,
@@ -198,7 +198,7 @@ function entryCost(
 const LARGEST_COST: Quote = 2 ** 51;
 
 /** Returns the smallest quantity that the exchange accepts in an entry at a price. */
-function leastQuantity(market: Market, price: Price): Quantity {
+function minEntryQuantity(market: Market, price: Price): Quantity {
   const unit = powerOfTen(market.assetDecimals);
   // At tiny prices the quotient leaves the exact range.
   if ((market.minNotional / price) * unit >= market.maxQuantity) return market.maxQuantity;

@@ -12,6 +12,7 @@ import { sortino } from '../report/sortino.ts';
 import type { BotObserver } from '../state/botObserver.ts';
 import type { PairState } from '../state/botState.ts';
 import type { ClosedPosition } from '../state/closedPosition.ts';
+import { silentObserver } from '../state/silentObserver.ts';
 import { equityFold, lastStepsOfDays } from './equityFold.ts';
 
 /** Figures of a run for comparing parameter sets, equal to those of its report. */
@@ -89,8 +90,6 @@ function runTrack(
   return { bot, end: dayEnds.at(-1) ?? start, dayEnds, drawdown: maxDrawdown(room.subarray(timeline.begin)) };
 }
 
-const nothing = () => {};
-
 interface Results {
   gains: number;
   losses: number;
@@ -98,29 +97,7 @@ interface Results {
 
 /** Creates an observer that sums gains and losses of closed positions. Its functions are shared, as in `createRecordObserver`. */
 function createResultsObserver(): BotObserver & Results {
-  return {
-    gains: 0,
-    losses: 0,
-    status: nothing,
-    command: nothing,
-    signal: nothing,
-    refusal: nothing,
-    parentOrder: nothing,
-    order: nothing,
-    fill: nothing,
-    parentOrderEnd: nothing,
-    positionClosed: addResult,
-    closedChanged: changeResult,
-    funding: nothing,
-    liquidation: nothing,
-    phase: nothing,
-    alarm: nothing,
-    orderPlan: nothing,
-    leverage: nothing,
-    volume: nothing,
-    suspension: nothing,
-    candle: nothing,
-  };
+  return { ...silentObserver, gains: 0, losses: 0, positionClosed: addResult, closedChanged: changeResult };
 }
 
 function changeResult(this: Results, _pair: PairState, { net }: ClosedPosition, before: ClosedPosition): void {

@@ -36,7 +36,7 @@ export type VenueId = (typeof VENUES)[number]['id'];
 export const DEFAULT_VENUE: VenueId = 'binance-demo';
 
 /** Environments in the order of the form. The demo market comes first because it needs no key. */
-export const ENVIRONMENT_ORDER: readonly Environment[] = ['demo', 'real', 'testnet'];
+export const ENVIRONMENT_ORDER = ['demo', 'real', 'testnet'] as const satisfies readonly Environment[];
 
 /** Returns the venue of this id, or undefined for an unknown id. */
 export function venueOf(id: string): Venue | undefined {

@@ -55,7 +55,7 @@ export function startPlanAtQuote(turn: Turn): void {
   const { planRules } = bot;
   if (planRules === null || pair.orderPlan !== null || pair.position !== null || pair.quote === null) return;
   if (pair.planTriedAt === pair.candleTime || pair.closing === true || !startsWithoutSignal(planRules)) return;
-  if (pair.isStateUnread === true || !mayStartPlan(bot, pair)) return;
+  if (pair.isSuspensionUnknown === true || !mayStartPlan(bot, pair)) return;
   const direction = bot.rules.longs ? 1 : -1;
   if (entryGate(bot, pair, direction, at) !== null) return;
   pair.planTriedAt = pair.candleTime;

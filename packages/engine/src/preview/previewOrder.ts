@@ -12,7 +12,7 @@ import type { Command, Effect } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import type { Refused } from '../state/refusal.ts';
-import { silentObserver } from './silentObserver.ts';
+import { silentObserver } from '../state/silentObserver.ts';
 import { simulateFills } from './simulateFills.ts';
 
 /** A manual order that may lack its amount, as long as its owner has entered none. */

@@ -10,9 +10,9 @@ import { tryPlan } from '../plan/beginPlan.ts';
 import { type Bot, createBot } from '../state/bot.ts';
 import { createBotState, type PairState } from '../state/botState.ts';
 import type { Refused } from '../state/refusal.ts';
+import { silentObserver } from '../state/silentObserver.ts';
 import { turnOf } from '../state/turn.ts';
 import { dcaRows, gridRows, type PlanRow } from './planRows.ts';
-import { silentObserver } from './silentObserver.ts';
 
 /** A pair as it is now. */
 export interface PreviewedPair {
@@ -32,7 +32,7 @@ export interface PlanPreview {
   /** Own money that all its orders need; on futures margin and entry fees. */
   readonly needed: string | null;
   /** Least own money with which it could start; null when no amount would do. */
-  readonly least: string | null;
+  readonly minMoney: string | null;
   readonly rows: readonly PlanRow[];
 }
 
@@ -80,7 +80,7 @@ function previewOf(bot: Bot, pair: PairState, price: Price, at: number): PlanPre
     refused,
     budget: plan && formatUnits(plan.budget),
     needed: plan && formatUnits(ownMoney(bot, total, pair.holding.leverage)),
-    least: leastMoney(bot, pair, price),
+    minMoney: minMoneyOf(bot, pair, price),
     rows,
   };
 }
@@ -102,15 +102,15 @@ function ownMoney({ rules }: Bot, value: Quote, leverage: number): Quote {
 
 /** Cents of the search for the least money. */
 const CENT = SCALE / 100;
-const MOST_CENTS = 1e8;
+const MAX_CENTS = 1e8;
 
 /** Returns the least own money with which the plan starts, to the cent; null when no amount would do. */
-function leastMoney(bot: Bot, pair: PairState, price: Price): string | null {
+function minMoneyOf(bot: Bot, pair: PairState, price: Price): string | null {
   const { rules } = bot;
   const input = { market: pair.market as Market, price, makerFee: rules.makerFee, feeInAsset: !rules.future };
   const starts = (cents: number) => startsWith(bot, { ...input, budget: cents * CENT });
   let high = 1;
-  while (high < MOST_CENTS && !starts(high)) high *= 2;
+  while (high < MAX_CENTS && !starts(high)) high *= 2;
   if (!starts(high)) return null;
   let low = Math.floor(high / 2);
   while (low + 1 < high) {

@@ -161,7 +161,7 @@ export interface PairState {
   /** Number of closed candles before which no DCA deal starts. */
   nextDealFrom: number;
   /** Whether the exchange suspends the pair is not known yet; omitted once it is. */
-  isStateUnread?: true;
+  isSuspensionUnknown?: true;
   /** Open time of the newest candle when the start of a plan was last tried; 0 to try it at the next quote. */
   planTriedAt: number;
   /** Id of the newest funding payment; a repeated one is booked once. */

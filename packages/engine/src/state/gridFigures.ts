@@ -19,8 +19,6 @@ export interface GridFigures {
   /** Realised and unrealised PnL of the pair. */
   readonly total: Quote;
   readonly cycles: number;
-  /** Own money in use at most; 0 without an active grid. */
-  readonly invested: Quote;
   /** Running time; null while unknown. */
   readonly days: number | null;
   /** Σ own money in use · days, in whole quote units. */
@@ -73,7 +71,6 @@ export function gridFiguresOf(pair: PairState, at: number): GridFigures | null {
     other: exact(total - profit - floating),
     total,
     cycles: pastGrids.cycles + (grid === null ? 0 : gridCycles(grid)),
-    invested,
     days: grid?.startedAt === 0 || pastGrids.days === null ? null : pastGrids.days + days,
     moneyDays: pastGrids.moneyDays + days * fromUnits(invested),
   };
@@ -91,7 +88,6 @@ function added(a: GridFigures, b: GridFigures): GridFigures {
     other: exact(a.other + b.other),
     total: exact(a.total + b.total),
     cycles: a.cycles + b.cycles,
-    invested: exact(a.invested + b.invested),
     days: a.days === null || b.days === null ? null : Math.max(a.days, b.days),
     moneyDays: a.moneyDays + b.moneyDays,
   };

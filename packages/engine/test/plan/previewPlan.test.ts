@@ -99,7 +99,7 @@ describe('the preview of a plan', () => {
                 START,
               ),
             );
-          const least = Number(of(0).least);
+          const least = Number(of(0).minMoney);
           expect(least).toBeGreaterThan(5);
           expect(of(least).refused).toBeNull();
           expect(of(Math.round(100 * least - 1) / 100).refused?.gate).toBe('below_minimum');
@@ -131,7 +131,7 @@ describe('the preview of a plan', () => {
     );
     expect(poor.refused?.gate).toBe('below_minimum');
     expect(poor.rows).toEqual([]);
-    expect(Number(poor.least)).toBeGreaterThan(500);
+    expect(Number(poor.minMoney)).toBeGreaterThan(500);
     expect(previewPlan(setupOf('dca', { mode: 'periodic' }), [btcAt(60_000)], START)).toEqual([]);
     expect(previewPlan(setupOf('macd', {}), [btcAt(60_000)], START)).toEqual([]);
   });

@@ -118,7 +118,7 @@ export const setup = {
 
   'preview.title': '{pair} at the current price of {price}',
   'preview.needed': 'Money needed',
-  'preview.least': 'Minimum amount',
+  'preview.minMoney': 'Minimum amount',
   'preview.price': 'Entry',
   'preview.quantity': 'Size',
   'preview.total': 'Total',

@@ -115,7 +115,7 @@ export const setup = {
 
   'preview.title': '{pair} 按当前价格 {price}',
   'preview.needed': '所需资金',
-  'preview.least': '最低资金',
+  'preview.minMoney': '最低资金',
   'preview.price': '开仓价',
   'preview.quantity': '数量',
   'preview.total': '累计',

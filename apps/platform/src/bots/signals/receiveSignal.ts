@@ -7,7 +7,7 @@ import { refuseDeepJson } from '@heron/contract/http/jsonDepth.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { signalAddresses, signalLog } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
-import { and, desc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { parse } from '../../gateway/parse.ts';
 import { allowedNetworks } from './allowedNetworks.ts';
 import type { CallBot } from './callBot.ts';
@@ -71,10 +71,11 @@ export function createSignalReceiver({ database, callBot }: { database: Database
     return inTransaction(database, async (tx) => {
       // Signals of an address are compared one after another.
       await tx.select().from(signalAddresses).where(eq(signalAddresses.id, signal.id)).for('update');
+      // What may be a retry is recognised for as long as retries are accepted.
       const isRecent =
         withinMs === null
           ? undefined
-          : gt(signalLog.receivedAt, sql`now() - make_interval(secs => ${withinMs / 1_000})`);
+          : or(arrivedWithin(withinMs), and(eq(signalLog.outcome, 'unknown'), arrivedWithin(RETRY_MS)));
       const [before] = await tx
         .select()
         .from(signalLog)
@@ -197,6 +198,10 @@ export function readSignal(text: string): unknown {
 
 function refusal(reason: SignalReason): SignalResult {
   return { outcome: 'refused', reason, detail: '' };
+}
+
+function arrivedWithin(ms: number): SQL {
+  return gt(signalLog.receivedAt, sql`now() - make_interval(secs => ${ms / 1_000})`);
 }
 
 /** Returns what makes a signal unique, and for how long; null for as long as the log keeps it. */

@@ -38,8 +38,8 @@ export function PlanPart({ form, venue, previews }: PlanPartProps) {
         <Stat name={t('preview.needed')} testId="plan-needed">
           <span className="num">{first.needed === null ? '—' : format.money(first.needed, currency)}</span>
         </Stat>
-        <Stat name={t('preview.least')} testId="plan-least">
-          <span className="num">{first.least === null ? '—' : format.money(first.least, currency)}</span>
+        <Stat name={t('preview.minMoney')} testId="plan-min-money">
+          <span className="num">{first.minMoney === null ? '—' : format.money(first.minMoney, currency)}</span>
         </Stat>
       </dl>
       {first.kind === 'grid' && <RangeTools form={form} venue={venue} pair={first.pair} pairs={previews.length} />}

@@ -1,8 +1,8 @@
-import type { BotObserver } from '../state/botObserver.ts';
+import type { BotObserver } from './botObserver.ts';
 
 const ignore = () => {};
 
-/** Observer of a copied bot, whose actions are only tried and never recorded. */
+/** Observer of a bot of which nothing is recorded. */
 export const silentObserver: BotObserver = {
   status: ignore,
   command: ignore,
