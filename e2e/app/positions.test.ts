@@ -17,7 +17,13 @@ async function round(page: Page, bot: string): Promise<void> {
 }
 
 const rows = (page: Page) => page.getByTestId('position-row');
-const texts = (page: Page) => rows(page).allInnerTexts();
+
+/** Returns the PnL of each listed position, in the order of the list. */
+async function nets(page: Page): Promise<number[]> {
+  const texts = await rows(page).allInnerTexts();
+  return texts.map((text) => -Number(/[-\u2212]([\d.,]+)\s*USDT/.exec(text)?.[1]?.replaceAll(',', '')));
+}
+
 const WAIT = { timeout: 30_000 };
 
 describe.each(SCREENS)('closed positions on a $name', ({ name, width, height }) => {
@@ -62,15 +68,20 @@ describe.each(SCREENS)('closed positions on a $name', ({ name, width, height }) 
     await orders.waitFor({ state: 'detached' });
 
     // Sorted by PnL, and turned round.
-    const before = await texts(page);
+    const descending = (await nets(page)).toSorted((a, b) => b - a);
+    expect(new Set(descending).size).toBeGreaterThan(1);
+    const head = page.getByRole('columnheader', { name: 'PnL', exact: true });
     if (name === 'phone') await page.getByLabel('Sort by').selectOption('PnL');
-    else await page.getByRole('columnheader', { name: 'PnL', exact: true }).getByRole('button').click();
-    await expect.poll(() => texts(page), WAIT).not.toEqual([]);
-    const descending = await texts(page);
+    else await head.getByRole('button').click();
+    await expect.poll(() => nets(page), WAIT).toEqual(descending);
     if (name === 'phone') await page.getByRole('button', { name: 'Descending order' }).click();
-    else await page.getByRole('columnheader', { name: 'PnL', exact: true }).getByRole('button').click();
-    await expect.poll(() => texts(page), WAIT).toEqual(descending.toReversed());
-    expect(descending.toSorted()).toEqual(before.toSorted());
+    else {
+      expect(await head.getAttribute('aria-sort')).toBe('descending');
+      // The head keeps the focus, so that the keyboard turns the order round.
+      await page.keyboard.press('Enter');
+      await expect.poll(() => head.getAttribute('aria-sort'), WAIT).toBe('ascending');
+    }
+    await expect.poll(() => nets(page), WAIT).toEqual(descending.toReversed());
 
     await page.getByText('Filters').click();
     await page.getByTestId('position-filters').getByLabel('Result').selectOption('Won');

@@ -48,7 +48,7 @@ const SPARE = 8;
 
 /** Renders the positions in view, however many there are. */
 export function PositionList(props: ListProps) {
-  const { bot, table, rows, columns, currency, cards, shown, onShow } = props;
+  const { bot, table, rows, columns, currency, cards, shown, onShow, onSort } = props;
   const { t } = usePreferences();
   const body = useRef<HTMLTableElement & HTMLUListElement>(null);
   /** Number of the position whose orders are open; null for none. */
@@ -64,6 +64,7 @@ export function PositionList(props: ListProps) {
         key={key}
         {...{ bot, table, columns, currency, index, onShow }}
         row={rows[index] as number}
+        count={rows.length}
         top={start - virtual.options.scrollMargin}
         measure={virtual.measureElement}
         isShown={id === shown}
@@ -72,6 +73,10 @@ export function PositionList(props: ListProps) {
       />
     );
   });
+  const sortFromTop = (sort: PositionSort) => {
+    virtual.scrollToOffset(0);
+    onSort(sort);
+  };
   const style = { '--height': `${virtual.getTotalSize()}px` } as CSSProperties;
   if (cards)
     return (
@@ -90,7 +95,7 @@ export function PositionList(props: ListProps) {
         aria-rowcount={rows.length + 1}
         style={{ ...style, '--columns': widths, minWidth: `${least}rem` } as CSSProperties}
       >
-        <Head {...props} />
+        <Head {...props} onSort={sortFromTop} />
         {items}
       </table>
     </div>

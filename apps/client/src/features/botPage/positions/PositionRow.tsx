@@ -1,4 +1,4 @@
-import { type CSSProperties, useId } from 'react';
+import type { CSSProperties } from 'react';
 import { usePricePreferences } from '../../../entities/bot/priceFormat.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { PositionOrders } from './PositionOrders.tsx';
@@ -11,6 +11,8 @@ export interface PositionRowProps {
   readonly row: number;
   /** Index of the row among the listed ones. */
   readonly index: number;
+  /** Number of listed rows. */
+  readonly count: number;
   /** Distance from the top of the list, px. */
   readonly top: number;
   readonly columns: readonly PositionColumn[];
@@ -61,13 +63,20 @@ const placed = (top: number) => ({ '--top': `${top}px` }) as CSSProperties;
 
 /** Renders a position as a card, where a table is too wide. */
 export function PositionCard(props: PositionRowProps) {
-  const { table, row, index, top, currency, isShown, isOpened, measure } = props;
+  const { table, row, index, count, top, currency, isShown, isOpened, measure } = props;
   const pair = table.columns.pair[row] as string;
   const preferences = usePricePreferences(pair);
   const { t } = preferences;
   const cell = (column: PositionColumn) => positionCell({ table, row, column, currency, preferences });
   return (
-    <li ref={measure} data-index={index} className="position-item" style={placed(top)}>
+    <li
+      ref={measure}
+      data-index={index}
+      className="position-item"
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      style={placed(top)}
+    >
       <div className={`position-card${isShown ? ' position-shown' : ''}`} data-testid="position-row">
         <span className="position-line">
           <RowActs {...props} pair={pair} />
@@ -94,7 +103,6 @@ export function PositionCard(props: PositionRowProps) {
 function RowActs({ table, row, isShown, isOpened, pair, onShow, onOpen }: PositionRowProps & { pair: string }) {
   const { t } = usePricePreferences(pair);
   const id = table.columns.id[row] as number;
-  const label = useId();
   return (
     <span className="position-acts">
       <Button
@@ -107,14 +115,11 @@ function RowActs({ table, row, isShown, isOpened, pair, onShow, onOpen }: Positi
       <button
         type="button"
         className="position-pair"
-        aria-labelledby={label}
+        aria-label={t('positions.show', { pair, id })}
         aria-pressed={isShown}
         onClick={() => onShow(row)}
       >
         {pair}
-        <span id={label} className="hidden">
-          {t('positions.show', { pair, id })}
-        </span>
       </button>
     </span>
   );

@@ -22,6 +22,7 @@ import { positionsCsv } from './positionsCsv.ts';
 import {
   ANY_POSITION,
   createPositionTable,
+  orderOf,
   POSITION_COLUMNS,
   type PositionColumn,
   type PositionFilter,
@@ -71,7 +72,8 @@ function Positions({ bot, table, complete, shown, onShow }: PanelProps & { table
       value === 'long' || value === 'short' ? directionLabel(value, preferences) : reasonLabel(value, preferences),
     [preferences],
   );
-  const rows = useMemo(() => rowsOf(table, filter, sort, labelOf), [table, filter, sort, labelOf]);
+  const order = useMemo(() => orderOf(table, sort, labelOf), [table, sort, labelOf]);
+  const rows = useMemo(() => rowsOf(table, order, filter), [table, order, filter]);
   const sum = useMemo(() => sumOfRows(table, rows), [table, rows]);
   // Spot has neither shorts nor funding.
   const offered = POSITION_COLUMNS.filter((column) => future || (column !== 'direction' && column !== 'funding'));
@@ -138,8 +140,8 @@ function Positions({ bot, table, complete, shown, onShow }: PanelProps & { table
         <Empty title={t('positions.noneTitle')} text={t('positions.noneText')} />
       ) : (
         <PositionList
-          // Opened rows belong to one order of one filter.
-          key={JSON.stringify([filter, sort, isNarrow])}
+          // A table and cards scroll in different boxes.
+          key={String(isNarrow)}
           bot={bot.id}
           table={table}
           rows={rows}

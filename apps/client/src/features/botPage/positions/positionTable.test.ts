@@ -1,6 +1,14 @@
 import type { ClosedPositions } from '@heron/contract/bots/entities.ts';
 import { describe, expect, test } from 'vitest';
-import { ANY_POSITION, choicesOf, createPositionTable, type PositionSort, rowsOf, sumOfRows } from './positionTable.ts';
+import {
+  ANY_POSITION,
+  choicesOf,
+  createPositionTable,
+  orderOf,
+  type PositionSort,
+  rowsOf,
+  sumOfRows,
+} from './positionTable.ts';
 
 const COLUMNS: ClosedPositions = {
   id: [4, 3, 2, 1],
@@ -22,7 +30,7 @@ const labelOf = (value: string) => LABELS[value] ?? value;
 const NEWEST: PositionSort = { by: 'closedAt', descending: true };
 
 const ids = (filter = {}, sort = NEWEST) =>
-  [...rowsOf(table, { ...ANY_POSITION, ...filter }, sort, labelOf)].map((row) => COLUMNS.id[row]);
+  [...rowsOf(table, orderOf(table, sort, labelOf), { ...ANY_POSITION, ...filter })].map((row) => COLUMNS.id[row]);
 
 describe('closed positions', () => {
   test('are sorted by any column in both directions, missing values as the lowest', () => {
@@ -49,7 +57,7 @@ describe('closed positions', () => {
   });
 
   test('are counted and added up exactly', () => {
-    const rows = rowsOf(table, ANY_POSITION, NEWEST, labelOf);
+    const rows = orderOf(table, NEWEST, labelOf);
     expect(sumOfRows(table, rows)).toEqual({ count: 4, won: 1, lost: 2, net: '-92.30000001' });
     const many = createPositionTable({ ...COLUMNS, net: COLUMNS.net.map(() => '80000000.00000001') });
     expect(sumOfRows(many, rows).net).toBe('320000000.00000004');

@@ -51,8 +51,6 @@ export interface PositionTable {
   readonly size: number;
   /** Result in 1e-8 of the quote currency, exact. */
   readonly net: Float64Array;
-  /** Sorted rows by column and direction, made on demand. */
-  readonly sorted: Map<string, Uint32Array>;
 }
 
 const UNITS = 1e8;
@@ -61,7 +59,7 @@ const UNITS = 1e8;
 export function createPositionTable(columns: ClosedPositions): PositionTable {
   // A float64 has more digits than an amount below 90 million has units.
   const net = Float64Array.from(columns.net, (text) => Math.round(Number(text) * UNITS));
-  return { columns, size: columns.id.length, net, sorted: new Map() };
+  return { columns, size: columns.id.length, net };
 }
 
 /** Returns the result of a row in percent of its largest size at the entry price. @see docs/accounting.md#closed-positions */
@@ -71,18 +69,25 @@ export function percentOf({ columns }: PositionTable, row: number): number {
 }
 
 /**
- * Returns the rows that pass a filter, in order.
+ * Returns all rows in order. Equal values keep the order of their ends, newest first.
  *
  * @param labelOf names reasons and directions, which are sorted by their labels
  */
-export function rowsOf(
+export function orderOf(
   table: PositionTable,
-  filter: PositionFilter,
-  sort: PositionSort,
+  { by, descending }: PositionSort,
   labelOf: (value: string) => string,
 ): Uint32Array {
-  const order = orderOf(table, sort, labelOf);
-  const { columns, net } = table;
+  const values = valuesOf(table, by, labelOf);
+  const sign = descending ? -1 : 1;
+  return Uint32Array.from(values, (_, row) => row).sort((a, b) => {
+    const [one, other] = [values[a] as number, values[b] as number];
+    return one === other ? 0 : one < other ? -sign : sign;
+  });
+}
+
+/** Returns the rows of an order that pass a filter. */
+export function rowsOf({ columns, net }: PositionTable, order: Uint32Array, filter: PositionFilter): Uint32Array {
   const { pair, direction, result, reason, from, to } = filter;
   const rows = new Uint32Array(order.length);
   let count = 0;
@@ -99,28 +104,6 @@ export function rowsOf(
     if (fits) rows[count++] = row;
   }
   return rows.subarray(0, count);
-}
-
-function orderOf(
-  table: PositionTable,
-  { by, descending }: PositionSort,
-  labelOf: (value: string) => string,
-): Uint32Array {
-  const key = `${by} ${descending}`;
-  const known = table.sorted.get(key);
-  if (known) return known;
-  const order = sortedRows(valuesOf(table, by, labelOf), descending);
-  table.sorted.set(key, order);
-  return order;
-}
-
-/** Returns the indexes of values in order; equal values keep their order. */
-function sortedRows(values: ArrayLike<number>, descending: boolean): Uint32Array {
-  const sign = descending ? -1 : 1;
-  return Uint32Array.from(values, (_, row) => row).sort((a, b) => {
-    const [one, other] = [values[a] as number, values[b] as number];
-    return one === other ? 0 : one < other ? -sign : sign;
-  });
 }
 
 function valuesOf(table: PositionTable, by: PositionColumn, labelOf: (value: string) => string): ArrayLike<number> {
