@@ -71,7 +71,7 @@ export function createSignalReceiver({ database, callBot }: { database: Database
     return inTransaction(database, async (tx) => {
       // Signals of an address are compared one after another.
       await tx.select().from(signalAddresses).where(eq(signalAddresses.id, signal.id)).for('update');
-      // What may be a retry is recognised for as long as retries are accepted.
+      // A possible retry is recognised for as long as retries are accepted.
       const isRecent =
         withinMs === null
           ? undefined

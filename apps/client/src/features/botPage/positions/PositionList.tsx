@@ -115,7 +115,7 @@ interface VirtualList {
 function useVirtualList(list: RefObject<HTMLElement | null>, { count, rem, idAt, kept }: VirtualList) {
   const [scrollMargin, setScrollMargin] = useState(0);
   const scroller = () => list.current?.closest('.positions-scroll, .page-content') ?? null;
-  // What is above the list changes its distance from the top of the page.
+  // Content above the list changes its distance from the top of the page.
   useLayoutEffect(() => {
     const box = scroller();
     if (!box || !list.current) return;
