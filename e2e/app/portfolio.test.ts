@@ -96,7 +96,9 @@ test('the portfolio shows money, risk and results of all bots, paper and live ap
   expect(await group.getByTestId('risk-unprotected').textContent()).toContain('1 position');
   const days = group.getByTestId('portfolio-days');
   await days.getByTestId('calendar-result').waitFor();
-  expect(await days.getByTestId('calendar-result').textContent()).toMatch(/20\d\d: [-+]?[\d.]+ USDT, 1 closed$/);
+  await days.getByTestId('calendar-result').getByRole('button').click();
+  const details = days.getByTestId('calendar-details');
+  await expect.poll(() => details.textContent()).toMatch(/20\d\d: [-+]?[\d.]+ USDT, 1 closed$/);
   // These bots are too young to be compared.
   await group.getByTestId('portfolio-correlations').getByText('at least 20 days').waitFor();
   const sources = group.getByTestId('portfolio-sources');

@@ -57,7 +57,7 @@ test.each([
     await checkPage(page, `${name}-signal-log`);
     await page.getByRole('tab', { name: say('Journal', '日志'), exact: true }).click();
     await page
-      .getByText(isChinese ? /^BTC-USDT 买入 .+ · 外部信号$/ : /^BTC-USDT Bought .+ – Signal from outside$/)
+      .getByText(isChinese ? /^BTC-USDT 买入 .+ · 外部信号$/ : /^BTC-USDT Bought .+ – External signal$/)
       .waitFor();
     const trades = async () => {
       const response = await page.request.get(`${testbed.heron.url}/bot/bots/${bot}/trades`);

@@ -33,6 +33,16 @@ export function MoneyMoved({ value, currency }: { value: string; currency: strin
   return <Moved value={Number(value)} text={format.signedMoney(value, currency)} />;
 }
 
+/** Shows a moment in local time. `at` is in ms. */
+export function Moment({ at, className }: { at: number; className?: string }) {
+  const { format } = usePreferences();
+  return (
+    <time className={className} dateTime={new Date(at).toISOString()}>
+      {format.dateTime(at)}
+    </time>
+  );
+}
+
 interface StatProps {
   readonly name: string;
   readonly children: ReactNode;

@@ -1,6 +1,6 @@
 import type { Trade } from '@heron/contract/bots/entities.ts';
 import type { ReactNode } from 'react';
-import { MoneyMoved } from '../../ui/Figures.tsx';
+import { Moment, MoneyMoved } from '../../ui/Figures.tsx';
 import { reasonLabel, sideLabel } from './labels.ts';
 import { usePricePreferences } from './priceFormat.tsx';
 
@@ -33,8 +33,7 @@ export function TradeSummary({ trade, currency, more }: { trade: Summed; currenc
         </span>
       </span>
       <span className="row-note">
-        {reasonLabel(trade.reason, preferences)} ·{' '}
-        <time className="num">{format.dateTime(trade.at ?? trade.openedAt)}</time>
+        {reasonLabel(trade.reason, preferences)} · <Moment className="num" at={trade.at ?? trade.openedAt} />
         {more}
       </span>
     </>

@@ -53,7 +53,7 @@ describe('a journal sentence', () => {
   test('names a signal from outside as the source of an order', () => {
     const bought = { command: 'buy', value: '50', order: 'taker' };
     expect(journalSentence(entry('command', { ...bought, source: 'signal' }), english)).toBe(
-      'Signal from outside: buy at market.',
+      'External signal: buy at market.',
     );
     expect(journalSentence(entry('command', { command: 'sell', source: 'signal' }), chinese)).toBe(
       '外部信号：市价卖出。',
@@ -245,7 +245,7 @@ test('orders of a plan are named after it: grid, DCA or periodic', () => {
   };
   expect(name('grid')).toEqual(['Grid', '网格']);
   expect(name('dca', { mode: 'averaging' })).toEqual(['DCA', '补仓']);
-  expect(name('dca', { mode: 'periodic' })).toEqual(['DCA', '定投']);
+  expect(name('dca', { mode: 'periodic' })).toEqual(['Recurring buy', '定投']);
   expect(name('macd')).toEqual(['Grid or DCA', '网格或补仓']);
   expect(reasonLabel('stop_sell', { ...english, plan: 'grid' })).toBe('Stop-loss');
 });

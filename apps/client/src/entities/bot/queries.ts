@@ -3,7 +3,7 @@ import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { hostMethods, hostOf } from '@heron/contract/bots/pairedHosts.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, skipToken } from '@tanstack/react-query';
 import { ask, send } from '../../lib/server.ts';
 import { candlesKey } from './candlesKey.ts';
 import { untilClosed } from './untilClosed.ts';
@@ -52,10 +52,11 @@ export const keysReadyQuery = (venue: VenueId | null) =>
     enabled: venue !== null,
   });
 
-export const marketsQuery = (venue: VenueId, host: string | null) =>
+/** Fetches the markets of a venue; nothing while none is chosen. */
+export const marketsQuery = (venue: VenueId | null, host: string | null) =>
   queryOptions({
     queryKey: ['markets', host, venue],
-    queryFn: () => ask(botCalls.markets, { query: { venue }, host }),
+    queryFn: venue === null ? skipToken : () => ask(botCalls.markets, { query: { venue }, host }),
     refetchInterval: 30_000,
   });
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { journalSentence } from '../../entities/bot/journalSentence.ts';
 import { externalChangesQuery, keysQuery } from '../../entities/bot/queries.ts';
 import { usePreferences } from '../../lib/preferences.ts';
+import { Moment } from '../../ui/Figures.tsx';
 import { Link } from '../../ui/Link.tsx';
 
 const TONES = {
@@ -73,7 +74,7 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
         <ul className="account-outside">
           {externalChanges.entries.map((entry) => (
             <li key={entry.seq} className={isInformation(entry) ? 'account-information' : undefined}>
-              <time className="num">{format.dateTime(entry.at)}</time>
+              <Moment className="num" at={entry.at} />
               <span>
                 {entry.pair && <strong>{entry.pair} </strong>}
                 {journalSentence(entry, preferences)}

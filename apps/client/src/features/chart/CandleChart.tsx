@@ -9,6 +9,7 @@ import { priceDecimals } from '../../lib/format.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { stream } from '../../lib/server.ts';
 import { explain } from '../../ui/explain.ts';
+import { Moment } from '../../ui/Figures.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { addCandle, type CandleTable, createCandleTable, prependCandles } from './candleTable.ts';
 import type { Drawing } from './draw.ts';
@@ -284,7 +285,7 @@ function PointedCandle({ pair, at, marks }: { pair: string; at: number; marks: r
   const more = fills.length - SHOWN_FILLS;
   return (
     <div className="chart-tip num" data-testid="chart-tip">
-      <time>{format.dateTime(at)}</time>
+      <Moment at={at} />
       {fills.slice(0, SHOWN_FILLS).map(({ id, side, quantity, price, reason }) => (
         <p key={id}>
           {t('chart.fill', {

@@ -1,7 +1,7 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotSummary } from '@heron/contract/bots/entities.ts';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { MarketBadges } from '../../entities/bot/badges.tsx';
 import { runBotCommand } from '../../entities/bot/pushes.ts';
 import { botsQuery } from '../../entities/bot/queries.ts';
@@ -11,6 +11,7 @@ import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
 import { Overlay } from '../../ui/Overlay.tsx';
+import { toast } from '../../ui/toasts.tsx';
 import type { BulkAct, BulkPlan } from './bulkActs.ts';
 import { type Outcome, runBulk } from './runBulk.ts';
 
@@ -25,17 +26,26 @@ export function BulkDialog({ act, plan, onClose }: BulkDialogProps) {
   const { t } = usePreferences();
   const queries = useQueryClient();
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const isClosed = useRef(false);
+  const close = () => {
+    isClosed.current = true;
+    onClose();
+  };
   const run = useMutation({
     mutationFn: () =>
-      runBulk(plan.targets, sender(queries, act), (bot, outcome) =>
-        setOutcomes((before) => new Map(before).set(bot, outcome)),
-      ),
+      runBulk(plan.targets, sender(queries, act), (bot, outcome) => {
+        setOutcomes((before) => new Map(before).set(bot.id, outcome));
+        // The list is gone, but a failure must still be seen.
+        if (isClosed.current && outcome.is === 'failed') {
+          toast(t('many.failed', { name: bot.name, reason: explain(outcome.error, t) }), 'problem');
+        }
+      }),
     onSettled: () => queries.invalidateQueries({ queryKey: botsQuery().queryKey }),
   });
   const count = plan.targets.length;
   const live = plan.targets.filter(({ mode }) => mode === 'live').length;
   return (
-    <Overlay alert title={t(`many.${act}Title`, { count })} onClose={onClose}>
+    <Overlay alert title={t(`many.${act}Title`, { count })} onClose={close}>
       <p className="overlay-text">{t(`many.${act}Text`)}</p>
       {live > 0 && <p className="callout callout-warning">{t('many.live', { count: live })}</p>}
       <ul className="many-targets">
@@ -60,7 +70,7 @@ export function BulkDialog({ act, plan, onClose }: BulkDialogProps) {
           t('many.finished', { count: [...outcomes.values()].filter(({ is }) => is === 'done').length })}
       </p>
       <div className="overlay-actions">
-        <Button autoFocus onClick={onClose}>
+        <Button autoFocus onClick={close}>
           {t(run.isIdle ? 'app.cancel' : 'app.close')}
         </Button>
         {!run.isSuccess && (

@@ -23,13 +23,15 @@ export function bulkPlan(act: BulkAct, selected: readonly BotSummary[]): BulkPla
   };
 }
 
+/** The name of a live bot is typed whenever it is started or deleted. */
+const wantsItsName = (mode: BotSummary['mode']): LeftOut | null => (mode === 'live' ? 'live' : null);
+
 function reasonAgainst(act: BulkAct, { status, mode, draining, closing }: BotSummary): LeftOut | null {
   if (act === 'start') {
     if (!isStopped(status)) return 'running';
-    // The name of a live bot is typed for every start.
-    return mode === 'live' ? 'live' : null;
+    return wantsItsName(mode);
   }
-  if (act === 'remove') return isStopped(status) ? null : 'running';
+  if (act === 'remove') return isStopped(status) ? wantsItsName(mode) : 'running';
   if (isStopped(status)) return 'stopped';
   if (act === 'drain' && draining) return 'draining';
   return act === 'close' && closing ? 'closing' : null;

@@ -19,7 +19,7 @@ test('each bot gets one request, at most four at a time, and a failure stops non
       open -= 1;
       if (id === 'b3') throw new Error('refused');
     },
-    (id, { is }) => {
+    ({ id }, { is }) => {
       expect(outcomes.has(id)).toBe(false);
       outcomes.set(id, is);
     },

@@ -17,16 +17,16 @@ const AT_ONCE = 4;
 export async function runBulk(
   bots: readonly BotSummary[],
   send: (bot: BotSummary) => Promise<unknown>,
-  onOutcome: (bot: string, outcome: Outcome) => void,
+  onOutcome: (bot: BotSummary, outcome: Outcome) => void,
 ): Promise<void> {
   const queue = bots.values();
   const work = async () => {
     for (const bot of queue) {
       try {
         await send(bot);
-        onOutcome(bot.id, { is: 'done' });
+        onOutcome(bot, { is: 'done' });
       } catch (error) {
-        onOutcome(bot.id, { is: 'failed', error });
+        onOutcome(bot, { is: 'failed', error });
       }
     }
   };

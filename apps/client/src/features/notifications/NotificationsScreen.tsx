@@ -16,6 +16,7 @@ import { usePreferences } from '../../lib/preferences.ts';
 import { ask } from '../../lib/server.ts';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
+import { Moment } from '../../ui/Figures.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Link } from '../../ui/Link.tsx';
 import { PagedList } from '../../ui/PagedList.tsx';
@@ -107,7 +108,7 @@ function Row({ of: notification }: { of: BotNotification }) {
         <HostBadge bot={bot} />
         <MarketBadges {...notification} />
         {!seen && <span className="tag notification-new">{t('notifications.new')}</span>}
-        <time className="num row-note row-end">{preferences.format.dateTime(notification.at)}</time>
+        <Moment className="num row-note row-end" at={notification.at} />
       </div>
       <p>
         {pair && <strong>{pair} </strong>}

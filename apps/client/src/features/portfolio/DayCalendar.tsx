@@ -10,7 +10,14 @@ export function DayCalendar({ group: { days, months, currency } }: { readonly gr
   const { t, format, display } = usePreferences();
   const newest = [currentMonth(Date.now()), months.at(-1)?.month ?? ''].reduce((a, b) => (a > b ? a : b));
   const [month, setMonth] = useState(newest);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const show = (next: string) => {
+    setMonth(next);
+    setChosen(null);
+  };
+  const dayTexts = useDayTexts(currency);
   const weeks = monthCalendar(month, days);
+  const details = weeks.flat().find((place) => place !== null && place.day === chosen);
   const total = months.find((each) => each.month === month);
   const weekdays = new Intl.DateTimeFormat(display.language, { weekday: 'short', timeZone: 'UTC' });
   const title = t('days.title');
@@ -23,7 +30,7 @@ export function DayCalendar({ group: { days, months, currency } }: { readonly gr
           icon="back"
           aria-label={t('days.earlier')}
           disabled={month <= (months[0]?.month ?? month)}
-          onClick={() => setMonth(neighbourMonth(month, -1))}
+          onClick={() => show(neighbourMonth(month, -1))}
         />
         <strong aria-live="polite">{format.month(month)}</strong>
         <Button
@@ -31,7 +38,7 @@ export function DayCalendar({ group: { days, months, currency } }: { readonly gr
           icon="forward"
           aria-label={t('days.later')}
           disabled={month >= newest}
-          onClick={() => setMonth(neighbourMonth(month, 1))}
+          onClick={() => show(neighbourMonth(month, 1))}
         />
         <span className="row-end">
           <MoneyMoved value={total?.net ?? '0'} currency={currency} />{' '}
@@ -61,51 +68,75 @@ export function DayCalendar({ group: { days, months, currency } }: { readonly gr
                   // biome-ignore lint/suspicious/noArrayIndexKey: places of a week never move
                   <td key={weekday} />
                 ) : (
-                  <DayCell key={place.day} place={place} currency={currency} />
+                  <DayCell
+                    key={place.day}
+                    place={place}
+                    name={dayTexts(place)}
+                    chosen={place.day === chosen}
+                    onChoose={() => setChosen(place.day === chosen ? null : place.day)}
+                  />
                 ),
               )}
             </tr>
           ))}
         </tbody>
       </table>
+      <p className="calendar-details" role="status" data-testid="calendar-details">
+        {details && dayTexts(details)}
+      </p>
       <p className="portfolio-note">{t('days.note')}</p>
     </section>
   );
 }
 
-function DayCell({
-  place: { day, sums, strength },
-  currency,
-}: {
+interface DayCellProps {
   readonly place: CalendarDay;
-  readonly currency: string;
-}) {
-  const { t, display, format } = usePreferences();
-  const at = Date.parse(day);
-  const name = new Intl.DateTimeFormat(display.language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-  const compact = new Intl.NumberFormat(display.language, {
-    ...{ notation: 'compact', maximumSignificantDigits: 3, signDisplay: 'exceptZero' },
-  });
+  /** Day, result and number of positions in words. */
+  readonly name: string;
+  readonly chosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function DayCell({ place: { day, sums, strength }, name, chosen, onChoose }: DayCellProps) {
+  const { display } = usePreferences();
+  const number = (
+    <span className="calendar-day" aria-hidden="true">
+      {Number(day.slice(-2))}
+    </span>
+  );
   if (sums === null) {
     return (
       <td>
-        <span className="calendar-day" aria-hidden="true">
-          {Number(day.slice(-2))}
-        </span>
-        <span className="hidden">{t('days.ofNone', { day: name })}</span>
+        {number}
+        <span className="hidden">{name}</span>
       </td>
     );
   }
-  const { net, positions } = sums;
-  const tone = strength === 0 ? '' : `heat-${net.startsWith('-') ? 'loss' : 'gain'} heat-${strength}`;
-  const full = { day: name, net: format.signedMoney(net, currency), positions: t('days.closed', { count: positions }) };
+  const compact = new Intl.NumberFormat(display.language, {
+    ...{ notation: 'compact', maximumSignificantDigits: 3, signDisplay: 'exceptZero' },
+  });
+  const tone = strength === 0 ? '' : `heat-${sums.net.startsWith('-') ? 'loss' : 'gain'} heat-${strength}`;
   return (
-    <td className={tone} title={t('days.of', full)} data-testid="calendar-result">
-      <span aria-hidden="true">
-        <span className="calendar-day">{Number(day.slice(-2))}</span>
-        <span className="calendar-net num">{compact.format(Number(net))}</span>
-      </span>
-      <span className="hidden">{t('days.of', full)}</span>
+    <td className={tone} data-testid="calendar-result">
+      <button type="button" aria-pressed={chosen} onClick={onChoose}>
+        {number}
+        <span className="calendar-net num" aria-hidden="true">
+          {compact.format(Number(sums.net))}
+        </span>
+        <span className="hidden">{name}</span>
+      </button>
     </td>
   );
+}
+
+/** Returns the text of a day: its date, net result and number of closed positions. */
+function useDayTexts(currency: string): (place: CalendarDay) => string {
+  const { t, display, format } = usePreferences();
+  const dates = new Intl.DateTimeFormat(display.language, { dateStyle: 'long', timeZone: 'UTC' });
+  return ({ day, sums }) => {
+    const name = dates.format(Date.parse(day));
+    if (sums === null) return t('days.ofNone', { day: name });
+    const positions = t('days.closed', { count: sums.positions });
+    return t('days.of', { day: name, net: format.signedMoney(sums.net, currency), positions });
+  };
 }

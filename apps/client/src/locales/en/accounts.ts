@@ -49,7 +49,7 @@ export const accounts = {
   'recover.set': 'Set password',
   'recover.done': 'The password is set. Log in with it',
   'recover.disabled':
-    'Disabled for safety: {count} of your webhooks, Telegram chats, bot hosts and API tokens. After logging in, enable them under “Notification settings”, “Exchanges” and “API tokens”.',
+    'Disabled for safety: {count} of your webhooks, Telegram chats, bot hosts, signal addresses and API tokens. After logging in, enable them under “Notification settings”, “Exchanges”, “API tokens” and on the bot’s page.',
   'recover.toLogin': 'Back to login',
   'recover.again': 'Start again',
   'recover.lostTitle': 'Verify the code first',
@@ -58,7 +58,7 @@ export const accounts = {
   'password.change': 'Change password',
   'password.first': 'Set a password',
   'password.text':
-    'All your other sessions will end, and remembered devices must log in again. Webhooks, Telegram chats, bot hosts and API tokens that they have added are disabled.',
+    'All your other sessions will end, and remembered devices must log in again. Webhooks, Telegram chats, bot hosts, signal addresses and API tokens that they have added are disabled.',
   'password.old': 'Current password',
   'password.new': 'New password',
   'password.again': 'Confirm new password',
@@ -89,12 +89,12 @@ export const accounts = {
   'sessions.endOthers': 'End all others',
   'sessions.endOthersTitle': 'End all other sessions?',
   'sessions.endOthersText':
-    'Other browsers and devices must log in again. Webhooks, Telegram chats, bot hosts and API tokens that they have added are disabled.',
+    'Other browsers and devices must log in again. Webhooks, Telegram chats, bot hosts, signal addresses and API tokens that they have added are disabled.',
   'sessions.othersEnded': 'All other sessions have ended',
 
   'integrations.title': 'Disabled for safety',
   'integrations.text':
-    'Other sessions or devices added these. They do nothing until you enable them, here or later under “Notification settings”, “Exchanges” and “API tokens”. Remove any you do not recognise there.',
+    'Other sessions or devices added these. They do nothing until you enable them, here or later under “Notification settings”, “Exchanges”, “API tokens” and on the bot’s page. Remove any you do not recognise there.',
   'integrations.webhook': 'Webhook',
   'integrations.telegram': 'Telegram chat',
   'integrations.host': 'Bot host',

@@ -57,7 +57,7 @@ export const chart = {
   'chartOption.tradeUpColor': 'Buy button and rising prices',
   'chartOption.reset': 'Reset to defaults',
 
-  'priceScale.linear': 'Linear',
+  'priceScale.linear': 'Regular',
   'priceScale.log': 'Logarithmic',
   'priceScale.percent': 'Percent',
 

@@ -49,7 +49,7 @@ export const accounts = {
   'recover.set': '设置密码',
   'recover.done': '密码已重置，请登录',
   'recover.disabled':
-    '为安全起见，{count} 个 Webhook、Telegram 聊天、机器人主机或 API 令牌已停用。登录后可在“通知设置”“交易所”和“API 令牌”页面重新启用。',
+    '为安全起见，{count} 个 Webhook、Telegram 聊天、机器人主机、信号地址或 API 令牌已停用。登录后可在“通知设置”“交易所”“API 令牌”和机器人页面重新启用。',
   'recover.toLogin': '返回登录',
   'recover.again': '重新开始',
   'recover.lostTitle': '请先完成验证',
@@ -58,7 +58,7 @@ export const accounts = {
   'password.change': '修改密码',
   'password.first': '设置密码',
   'password.text':
-    '修改后，其他设备将退出登录，自动登录也会失效；在其他设备上添加的 Webhook、Telegram 聊天、机器人主机和 API 令牌将停用。',
+    '修改后，其他设备将退出登录，自动登录也会失效；在其他设备上添加的 Webhook、Telegram 聊天、机器人主机、信号地址和 API 令牌将停用。',
   'password.old': '原密码',
   'password.new': '新密码',
   'password.again': '确认新密码',
@@ -89,12 +89,12 @@ export const accounts = {
   'sessions.endOthers': '退出其他设备',
   'sessions.endOthersTitle': '退出其他所有设备？',
   'sessions.endOthersText':
-    '其他浏览器和设备需要重新登录；在那里添加的 Webhook、Telegram 聊天、机器人主机和 API 令牌将停用。',
+    '其他浏览器和设备需要重新登录；在那里添加的 Webhook、Telegram 聊天、机器人主机、信号地址和 API 令牌将停用。',
   'sessions.othersEnded': '其他设备均已退出',
 
   'integrations.title': '为安全起见已停用',
   'integrations.text':
-    '以下内容是在其他会话或设备上添加的，重新启用前不会再使用。可在此启用，也可稍后在“通知设置”“交易所”和“API 令牌”页面启用；不认识的请在那里移除。',
+    '以下内容是在其他会话或设备上添加的，重新启用前不会再使用。可在此启用，也可稍后在“通知设置”“交易所”“API 令牌”和机器人页面启用；不认识的请在那里移除。',
   'integrations.webhook': 'Webhook',
   'integrations.telegram': 'Telegram 聊天',
   'integrations.host': '机器人主机',

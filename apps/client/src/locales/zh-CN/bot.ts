@@ -322,7 +322,7 @@ export const bot = {
   'order.about': '≈ {amount}',
   'order.leverage': '杠杆',
   'order.quantity': '数量',
-  'order.worth': '订单价值',
+  'order.worth': '订单金额',
   'order.price': '成交均价',
   'order.worst': '限价',
   'order.margin': '保证金',

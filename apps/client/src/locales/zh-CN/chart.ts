@@ -60,7 +60,7 @@ export const chart = {
   'chartOption.tradeUpColor': '买入按钮和上涨价格',
   'chartOption.reset': '恢复默认',
 
-  'priceScale.linear': '普通',
+  'priceScale.linear': '常规',
   'priceScale.log': '对数',
   'priceScale.percent': '百分比',
 

@@ -90,7 +90,7 @@ export const journal = {
   'journal.fundingGiven': '收到资金费 {amount}。',
   'journal.liquidationLong': '多仓被交易所强制平仓，价格 {price}，净盈亏 {net}，该交易对已暂停。',
   'journal.liquidationShort': '空仓被交易所强制平仓，价格 {price}，净盈亏 {net}，该交易对已暂停。',
-  'journal.leverageLowered': '杠杆由 {asked}× 降为 {leverage}×：该订单价值的档位不允许更高。',
+  'journal.leverageLowered': '杠杆由 {asked}× 降为 {leverage}×：该订单金额的档位不允许更高。',
   'journal.cancelOnly': '交易所对该交易对仅接受撤单：不再开仓，平仓等待中。',
   'journal.suspended': '交易所已暂停该交易对的交易：不再开仓，平仓等待中。',
   'journal.tradingAgain': '交易所已恢复接受该交易对的订单。',

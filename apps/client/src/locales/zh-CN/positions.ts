@@ -27,7 +27,7 @@ export const positions = {
   'positions.ascending': '升序',
   'positions.descending': '降序',
   'positions.columns': '显示列',
-  'positions.save': '下载表格',
+  'positions.save': '导出表格',
   'positions.orders': '仓位 {id} 的委托',
   'positions.show': '在图表上显示 {pair} 的仓位 {id}',
   'positions.prices': '{entry} → {exit}',

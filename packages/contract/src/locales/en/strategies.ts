@@ -81,7 +81,10 @@ export const strategies: StrategyTextTable = {
     params: {
       length: { title: 'Length', help: 'Candles of the middle line.' },
       atr: { title: 'ATR length', help: 'Candles of the average true range that sets the width.' },
-      mult: { title: 'ATR multiplier', help: 'Width of the channel in average true ranges. Wider: fewer signals.' },
+      mult: {
+        title: 'ATR multiplier',
+        help: 'Average true ranges from the middle to each band. Wider: fewer signals.',
+      },
       mode: {
         title: 'Mode',
         help: 'Breakout: follows a close outside. Reversion: trades the way back inside.',
@@ -198,8 +201,11 @@ export const strategies: StrategyTextTable = {
     help: 'Enters in the direction of the momentum when the Bollinger bands widen after a squeeze, exits when the momentum crosses zero. The direction can be wrong.',
     params: {
       length: { title: 'Length', help: 'Candles of bands, channel and momentum.' },
-      bb: { title: 'Bollinger multiplier', help: 'Width of the Bollinger bands in standard deviations.' },
-      kc: { title: 'Keltner multiplier', help: 'Width of the channel. Larger: more squeezes are found.' },
+      bb: { title: 'Bollinger multiplier', help: 'Standard deviations from the middle to each Bollinger band.' },
+      kc: {
+        title: 'Keltner multiplier',
+        help: 'Average true ranges from the middle to each side of the channel. Larger: more squeezes.',
+      },
     },
   },
   heikin_ashi: {
@@ -264,7 +270,10 @@ export const strategies: StrategyTextTable = {
         title: 'Min votes',
         help: 'Votes for one side that are needed. One vote for the other side blocks it.',
       },
-      window: { title: 'Vote lifetime (candles)', help: 'Candles for which a vote counts after its signal.' },
+      window: {
+        title: 'Vote lifetime (candles)',
+        help: 'Candles for which a vote counts, that of its signal included.',
+      },
     },
   },
   manual: {
@@ -292,7 +301,7 @@ export const strategies: StrategyTextTable = {
       initial_buy: { title: 'Initial buy', help: 'Buys at once what the grids above the start price will sell.' },
       recentre: {
         title: 'Recentre range',
-        help: 'Moves the grid to the price once it left the range, only without a position.',
+        help: 'Moves the grid when a candle closes over one level beyond the range, only without a position.',
       },
     },
   },
@@ -308,7 +317,7 @@ export const strategies: StrategyTextTable = {
       step: { title: 'Price deviation %', help: 'Distance of the first safety order from the base order.' },
       step_scale: {
         title: 'Step multiplier',
-        help: 'Each further distance is this many times the last. 1: equal steps.',
+        help: 'Each gap between safety orders is this many times the last. 1: equal gaps.',
       },
       volume_scale: { title: 'Size multiplier', help: 'Each further safety order is this many times the last.' },
       first_scale: { title: 'Safety/base ratio', help: 'Size of the first safety order relative to the base order.' },

@@ -69,7 +69,7 @@ export const strategies: StrategyTextTable = {
     params: {
       length: { title: '均线长度', help: '中线均线的K线数。' },
       atr: { title: 'ATR 长度', help: '决定通道宽度的平均真实波幅的K线数。' },
-      mult: { title: 'ATR 倍数', help: '通道宽度为平均真实波幅的多少倍。越大信号越少。' },
+      mult: { title: 'ATR 倍数', help: '上下轨与中线的距离，为平均真实波幅的倍数。越大信号越少。' },
       mode: {
         title: '模式',
         help: '突破：收于通道外时顺势；回归：回到通道内时逆势。',
@@ -180,8 +180,8 @@ export const strategies: StrategyTextTable = {
     help: '布林带收进肯特纳通道后重新张开时，按动量方向开仓；动量反向穿越零轴离场。方向可能判断错误。',
     params: {
       length: { title: '长度', help: '布林带、通道和动量的K线数。' },
-      bb: { title: '布林带倍数', help: '布林带宽度，为标准差的倍数。' },
-      kc: { title: '通道倍数', help: '肯特纳通道的宽度。越大，收口越多。' },
+      bb: { title: '布林带倍数', help: '上下轨与中线的距离，为标准差的倍数。' },
+      kc: { title: '通道倍数', help: '通道两侧与中线的距离，为平均真实波幅的倍数。越大，收口越多。' },
     },
   },
   heikin_ashi: {
@@ -237,7 +237,7 @@ export const strategies: StrategyTextTable = {
     params: {
       members: { title: '成员策略', help: '参与投票的策略，各有自己的参数。' },
       quorum: { title: '最少票数', help: '同一方向至少需要的票数；有反向票时不交易。' },
-      window: { title: '有效K线数', help: '信号发出后，该票在多少根K线内有效。' },
+      window: { title: '有效K线数', help: '一票在多少根K线内有效，含发出信号的K线。' },
     },
   },
   manual: {
@@ -257,7 +257,7 @@ export const strategies: StrategyTextTable = {
         values: { geometric: '等比', arithmetic: '等差' },
       },
       initial_buy: { title: '启动时建仓', help: '启动时买入启动价以上各格要卖出的数量。' },
-      recentre: { title: '突破后重置区间', help: '价格离开区间后移动网格，仅在无持仓时。' },
+      recentre: { title: '突破后重置区间', help: '收盘价超出区间一格以上时移动网格，仅在无持仓时。' },
     },
   },
   dca: {

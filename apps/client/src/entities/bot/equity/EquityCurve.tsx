@@ -1,6 +1,7 @@
 import './equity.css';
 import { type PointerEvent, useState } from 'react';
 import { usePreferences } from '../../../lib/preferences.ts';
+import { Moment } from '../../../ui/Figures.tsx';
 import { frameOf, linePath, placeIn } from '../../../ui/linePath.ts';
 import type { Worth } from './worth.ts';
 
@@ -51,7 +52,7 @@ export function EquityCurve({ worth, currency }: { worth: readonly Worth[]; curr
         <span>
           {t('figures.drawdown')} {format.percent(shown.drawdown)}
         </span>
-        <time>{format.dateTime(shown.at)}</time>
+        <Moment at={shown.at} />
       </figcaption>
       <div className="equity-scale num" aria-hidden="true">
         <span>{format.money(frame.max.y, currency)}</span>

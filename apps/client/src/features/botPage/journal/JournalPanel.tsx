@@ -6,6 +6,7 @@ import { journalSentence } from '../../../entities/bot/journalSentence.ts';
 import { usePricePreferences } from '../../../entities/bot/priceFormat.tsx';
 import { journalQuery, orderJournalQuery } from '../../../entities/bot/queries.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
+import { Moment } from '../../../ui/Figures.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { PagedList } from '../../../ui/PagedList.tsx';
@@ -109,7 +110,7 @@ function DecisionRow({ bot, decision }: { bot: string; decision: Decision }) {
   const [isOpened, setOpened] = useState(false);
   const title = (
     <>
-      <time className="num row-note">{preferences.format.dateTime(newest.at)}</time>
+      <Moment className="num row-note" at={newest.at} />
       <p>
         {newest.pair && <strong>{newest.pair} </strong>}
         {decisionTitle(decision, preferences)}
@@ -160,7 +161,7 @@ function Step({ entry }: { entry: JournalEntry }) {
   const preferences = usePricePreferences(entry.pair);
   return (
     <li className="journal-row" data-kind={entry.kind}>
-      <time className="num row-note">{preferences.format.dateTime(entry.at)}</time>
+      <Moment className="num row-note" at={entry.at} />
       <p>{journalSentence(entry, preferences)}</p>
     </li>
   );

@@ -58,7 +58,7 @@ test('the title of an order names a signal from outside as its reason, and an or
       },
       english,
     );
-  expect(title({ source: 'signal' })).toBe('Bought 0.5 at 100.00 – Signal from outside');
+  expect(title({ source: 'signal' })).toBe('Bought 0.5 at 100.00 – External signal');
   expect(title({})).toBe('Bought 0.5 at 100.00 – Manual');
 });
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { directionLabel, reasonLabel } from '../../../entities/bot/labels.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
-import { MoneyMoved, PercentMoved } from '../../../ui/Figures.tsx';
+import { Moment, MoneyMoved, PercentMoved } from '../../../ui/Figures.tsx';
 import { durationText } from './durationText.ts';
 import { type PositionColumn, type PositionTable, percentOf } from './positionTable.ts';
 
@@ -37,7 +37,7 @@ export function positionCell({ table, row, column, currency, preferences }: Cell
       return directionLabel(columns.direction[row], preferences);
     case 'openedAt':
     case 'closedAt':
-      return <time>{format.dateTime(columns[column][row] as number)}</time>;
+      return <Moment at={columns[column][row] as number} />;
     case 'entryPrice':
       return format.price(columns.entryPrice[row] as string);
     case 'exitPrice':

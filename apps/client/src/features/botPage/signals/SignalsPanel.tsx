@@ -8,6 +8,7 @@ import { proven } from '../../../lib/proof.ts';
 import { send } from '../../../lib/server.ts';
 import type { Translate } from '../../../locales/texts.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { Moment } from '../../../ui/Figures.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { TickField } from '../../../ui/fields/TickField.tsx';
 import { PagedList } from '../../../ui/PagedList.tsx';
@@ -219,11 +220,11 @@ function SignalLog({ bot }: { bot: string }) {
 }
 
 function SignalRow({ entry: { at, address, body, outcome, reason, detail, order } }: { entry: SignalEntry }) {
-  const { t, format } = usePreferences();
+  const { t } = usePreferences();
   const amount = order === null ? '' : amountText(order, t);
   return (
     <li className="row signal-row" data-outcome={outcome}>
-      <time className="num row-note">{format.dateTime(at)}</time>
+      <Moment className="num row-note" at={at} />
       <div>
         <strong>{t(OUTCOMES[outcome])}</strong>{' '}
         {order && (

@@ -1,3 +1,4 @@
+import { sumOf } from '@heron/engine/money/decimalText.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
 import type { PlanPreview } from '@heron/engine/preview/previewPlan.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Stat } from '../../../ui/Figures.tsx';
 import type { SetupForm } from '../fields/setupForm.ts';
 import { equalAmount, equalEdit, rangeOf } from './planOf.ts';
+import { MAX_PAIRS } from './usePlan.ts';
 
 /** Days of the range that is offered. */
 const RANGE_DAYS = 30;
@@ -18,6 +20,13 @@ interface PlanPartProps {
   readonly previews: readonly PlanPreview[];
 }
 
+interface AmountTableProps {
+  readonly previews: readonly PlanPreview[];
+  readonly currency: string;
+  /** False while previews of some pairs are missing. */
+  readonly isWhole: boolean;
+}
+
 /** Shows what a grid or a DCA deal would place now: money, the amount of each pair, and a table of its orders. */
 export function PlanPart({ form, venue, previews }: PlanPartProps) {
   const preferences = usePreferences();
@@ -25,7 +34,10 @@ export function PlanPart({ form, venue, previews }: PlanPartProps) {
   const [first] = previews;
   if (first === undefined) return null;
   const currency = form.draft.texts.product_currency ?? '';
-  const equal = equalAmount(previews);
+  const pairs = form.draft.pairs.length;
+  // A sum of some of the pairs would say too little.
+  const isWhole = previews.length === pairs;
+  const equal = isWhole ? equalAmount(previews) : null;
   return (
     <section className="plan-part" data-testid="plan-preview" aria-labelledby="plan-part-title">
       <h3 id="plan-part-title">{t('preview.title', { pair: first.pair, price: format.price(first.price) })}</h3>
@@ -42,19 +54,9 @@ export function PlanPart({ form, venue, previews }: PlanPartProps) {
           <span className="num">{first.minMoney === null ? '—' : format.money(first.minMoney, currency)}</span>
         </Stat>
       </dl>
-      {first.kind === 'grid' && <RangeTools form={form} venue={venue} pair={first.pair} pairs={previews.length} />}
-      {previews.length > 1 && (
-        <ul className="plan-amounts" data-testid="plan-amounts">
-          {previews.map(({ pair, budget }) => (
-            <li key={pair}>
-              {pair} <span className="num">{budget === null ? '—' : format.money(budget, currency)}</span>
-            </li>
-          ))}
-          <li>
-            {t('preview.all')} <span className="num">{format.money(sumOf(previews), currency)}</span>
-          </li>
-        </ul>
-      )}
+      {first.kind === 'grid' && <RangeTools form={form} venue={venue} pair={first.pair} pairs={pairs} />}
+      {previews.length > 1 && <AmountTable previews={previews} currency={currency} isWhole={isWhole} />}
+      {pairs > MAX_PAIRS && <p className="field-note">{t('preview.firstPairs', { count: MAX_PAIRS })}</p>}
       {equal !== null && (
         <Button onClick={() => form.change(equalEdit(form.draft, equal))}>
           {t('preview.equal', { amount: format.money(equal, currency) })}
@@ -65,8 +67,42 @@ export function PlanPart({ form, venue, previews }: PlanPartProps) {
   );
 }
 
-function sumOf(previews: readonly PlanPreview[]): number {
-  return previews.reduce((sum, { needed }) => sum + Number(needed ?? 0), 0);
+/** Shows how much each pair is given and how much its plan needs, with the sum unless pairs are missing. */
+function AmountTable({ previews, currency, isWhole }: AmountTableProps) {
+  const { t, format } = usePreferences();
+  const amount = (value: string | null) => (value === null ? '—' : format.money(value, currency));
+  const needed = previews.map((preview) => preview.needed);
+  return (
+    <div className="plan-table">
+      <table className="plan-amounts num" data-testid="plan-amounts">
+        <thead>
+          <tr>
+            <th scope="col">{t('preview.pair')}</th>
+            <th scope="col">{t('preview.budget')}</th>
+            <th scope="col">{t('preview.needed')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {previews.map((preview) => (
+            <tr key={preview.pair}>
+              <th scope="row">{preview.pair}</th>
+              <td>{amount(preview.budget)}</td>
+              <td>{amount(preview.needed)}</td>
+            </tr>
+          ))}
+        </tbody>
+        {isWhole && needed.every((each) => each !== null) && (
+          <tfoot>
+            <tr>
+              <th scope="row">{t('preview.all')}</th>
+              <td />
+              <td>{amount(sumOf(needed))}</td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
 }
 
 /** Offers the range of the last days as prices of the grid. With several pairs one range would be wrong for all but one. */

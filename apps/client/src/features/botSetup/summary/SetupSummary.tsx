@@ -1,5 +1,5 @@
 import type { Period } from '@heron/engine/market/period.ts';
-import { isVenueId, type VenueId } from '@heron/engine/options/venues.ts';
+import { isVenueId } from '@heron/engine/options/venues.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import { completeParams } from '@heron/engine/strategies/completeParams.ts';
 import { useDeferredValue } from 'react';
@@ -14,8 +14,6 @@ import { type Stake, setupSentences } from './setupSentences.ts';
 import { usePlan } from './usePlan.ts';
 
 const NO_ORDERS: readonly PlannedOrder[] = [];
-/** Stands for a venue that is not chosen yet; nothing is fetched for it, because there are no pairs then. */
-const DEFAULT_VENUE: VenueId = 'binance-demo';
 
 interface SetupSummaryProps {
   readonly form: SetupForm;
@@ -31,7 +29,7 @@ export function SetupSummary({ form, stake, ChartPreview }: SetupSummaryProps) {
   const draft = useDeferredValue(form.draft);
   const { exchange: venue = '', period = '' } = draft.texts;
   const [pair] = draft.pairs;
-  const previews = usePlan(draft, isVenueId(venue) ? venue : DEFAULT_VENUE, form.host, stake);
+  const previews = usePlan(draft, isVenueId(venue) ? venue : null, form.host, stake);
   const [plan] = previews;
   return (
     <div className="card form-card">

@@ -13,7 +13,7 @@ import type { Stake } from './setupSentences.ts';
 const MINUTE_MS = 60_000;
 
 /** Max number of pairs in a preview, since the rules of each are fetched. */
-const MAX_PAIRS = 10;
+export const MAX_PAIRS = 10;
 
 const termsQuery = (venue: VenueId, host: string | null, pair: string) =>
   queryOptions({
@@ -26,12 +26,13 @@ const termsQuery = (venue: VenueId, host: string | null, pair: string) =>
   });
 
 /** Returns what the draft would place at the present prices, pair by pair; empty for other strategies and while unknown. */
-export function usePlan(draft: SetupDraft, venue: VenueId, host: string | null, stake: Stake): PlanPreview[] {
+export function usePlan(draft: SetupDraft, venue: VenueId | null, host: string | null, stake: Stake): PlanPreview[] {
   const { strategy = '', mode } = draft.texts;
-  const isPlan = isOrderPlanStrategy(strategy);
-  const pairs = isPlan ? draft.pairs.slice(0, MAX_PAIRS) : [];
-  const { data: listed, dataUpdatedAt } = useQuery({ ...marketsQuery(venue, host), enabled: isPlan });
-  const terms = useQueries({ queries: pairs.map((pair) => termsQuery(venue, host, pair)) });
+  const planned = isOrderPlanStrategy(strategy) ? venue : null;
+  const { data: listed, dataUpdatedAt } = useQuery(marketsQuery(planned, host));
+  const terms = useQueries({
+    queries: planned === null ? [] : draft.pairs.slice(0, MAX_PAIRS).map((pair) => termsQuery(planned, host, pair)),
+  });
   const known = terms.flatMap(({ data }) => {
     const last = listed?.markets.find(({ pair }) => pair === data?.market.pair)?.last;
     return data && last ? [{ market: data.market, last }] : [];
