@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { appTestbed, field, register } from './appTestbed.ts';
-import { answerToKey } from './botRequests.ts';
+import { answerToKey, makeBot } from './botRequests.ts';
 import { openContext, screens } from './browser.ts';
 import { checkPage } from './checkPage.ts';
 
@@ -20,6 +20,22 @@ async function demoKey(page: Page): Promise<Pair & { ed25519: Pair }> {
   const file = /sandbox\/[\w/]*keys\.json/.exec(text ?? '')?.[0] ?? '';
   return JSON.parse(await readFile(path.join(testbed.installation.dataFolder, file), 'utf8'));
 }
+
+/** Runs in the page: returns the id of the user's only key. */
+const firstKey = async () => (await (await fetch('/bot/keys')).json()).keys[0].id as string;
+
+/** Runs in the page: starts a live bot. */
+async function startLive({ id, name }: { id: string; name: string }) {
+  const response = await fetch(`/bot/bots/${id}/start`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ confirm: name }),
+  });
+  return { status: response.status, answer: await response.json() };
+}
+
+/** Runs in the page: deletes a bot. */
+const removeBot = async (id: string) => (await fetch(`/bot/bots/${id}`, { method: 'DELETE' })).status;
 
 describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name, width, height }) => {
   let context: BrowserContext;
@@ -166,11 +182,23 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByRole('radio', { name: 'Live' }).check();
     await page.getByRole('combobox', { name: 'Strategy' }).selectOption('manual');
     await page.getByRole('combobox', { name: 'Timeframe' }).selectOption('1m');
-    await page.getByRole('button', { name: 'Create and start' }).click();
-    await page.getByText('Choose the key of the account').waitFor();
+    // The only key is chosen. Its balance limits the amount.
+    const balance = page.getByText(/^Available: [\d,]+\.\d\d USDT/);
+    await balance.waitFor();
+    const available = Number(/[\d,.]+\d/.exec((await balance.textContent()) ?? '')?.[0].replaceAll(',', ''));
+    const amount = field(page, 'Allocated amount');
+    for (const tooMuch of ['900,000', '99,999,999']) {
+      await amount.fill(tooMuch);
+      await page.getByRole('button', { name: 'Create and start' }).click();
+      await page
+        .getByRole('alert')
+        .getByText(/^Only [\d,.]+ USDT is available$/)
+        .waitFor();
+    }
     await checkPage(page, `${name}-live-add`);
-    await page.getByRole('combobox', { name: 'Key' }).selectOption({ index: 1 });
-    await field(page, 'Allocated amount').fill('2,000');
+    await page.getByRole('group', { name: 'Share of the available balance' }).getByText('50%').click();
+    expect(Number(await amount.inputValue())).toBeCloseTo(available / 2, 1);
+    await amount.fill('2,000');
     await page.getByRole('button', { name: 'Create and start' }).click();
     const question = page.getByRole('alertdialog', { name: 'Start Careful live?' });
     await question.getByText('2,000.00 USDT').waitFor();
@@ -184,6 +212,16 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
     await page.getByTestId('account-connection').and(page.locator('[data-connection=streaming]')).waitFor();
     await page.getByText('Live, demo money').locator('visible=true').first().waitFor();
+
+    // The money of a bot is not available to the next one, and more than the rest is refused at the start.
+    const account = { key: await page.evaluate(firstKey), allotment: String(available - 1_000) };
+    const second = await makeBot(page, 'Greedy', { mode: 'live' }, account);
+    expect(await page.evaluate(startLive, { id: second, name: 'Greedy' })).toMatchObject({
+      status: 422,
+      answer: { error: { code: 'allotment_too_large', details: { available: String(available - 2_000) } } },
+    });
+    expect(await page.evaluate(removeBot, second)).toBe(200);
+
     await page.getByRole('button', { name: 'Buy', exact: true }).locator('visible=true').click();
     await field(page, 'Amount').fill('500');
     await page.getByRole('button', { name: 'Review buy' }).click();

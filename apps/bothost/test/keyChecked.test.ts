@@ -62,6 +62,8 @@ async function bot(key: string, cash: string | null, owner = '1'): Promise<strin
   return id;
 }
 
+const noClaims = async () => [];
+
 const cashOf = ({ claims }: OtherBots) => claims.reduce((sum, { cash }) => sum + cash, 0);
 
 /** Returns the dependencies of `identifyAccount` except `open`. */
@@ -81,7 +83,12 @@ test('a key that can withdraw at its next test is marked so, and gets no new bot
   } as unknown as TradingExchange;
   const server = fastify();
   const checked: string[] = [];
-  addKeyRoutes(server, { store, open: async () => venue, onChecked: (key) => void checked.push(key) });
+  addKeyRoutes(server, {
+    store,
+    claims: noClaims,
+    open: async () => venue,
+    onChecked: (key) => void checked.push(key),
+  });
   const again = () => server.inject({ method: 'POST', url: KEY_PATHS.test, payload: { owner: '1', id } });
   expect((await again()).statusCode).toBe(200);
   expect(checked).toEqual([id]);
@@ -111,7 +118,12 @@ test('a key that the exchange refuses at its test is no longer shown as one that
   const venue = reporting(async () => {
     throw refusal();
   });
-  addKeyRoutes(server, { store, open: async () => venue, onChecked: (key) => void checked.push(key) });
+  addKeyRoutes(server, {
+    store,
+    claims: noClaims,
+    open: async () => venue,
+    onChecked: (key) => void checked.push(key),
+  });
   await server.inject({ method: 'POST', url: KEY_PATHS.test, payload: { owner: '1', id } });
   expect((await ownKey(database, '1', id)).permissions).toEqual({ ...GOOD, trade: false });
   expect(checked).toEqual([id]);
@@ -124,10 +136,35 @@ test('a refusal that does not concern the key leaves its permissions as they are
   const venue = reporting(async () => {
     throw new ExchangeRefused('binance', 'This action is disabled.', 'other');
   });
-  addKeyRoutes(server, { store, open: async () => venue, onChecked() {} });
+  addKeyRoutes(server, { store, claims: noClaims, open: async () => venue, onChecked() {} });
   const response = await server.inject({ method: 'POST', url: KEY_PATHS.test, payload: { owner: '1', id } });
   expect(response.statusCode).not.toBe(200);
   expect((await ownKey(database, '1', id)).permissions).toEqual(GOOD);
+  await server.close();
+});
+
+test('the balance of a key is what no bot on its account claims, and only its owner can read it', async () => {
+  const [id, second] = [await added('rich'), await added('rich')];
+  for (const key of [id, second]) await store.storeAccount(key, 'shared account');
+  const server = fastify();
+  const balances = [
+    { asset: 'BTC', free: '2', locked: '0' },
+    { asset: 'USDT', free: '900.1', locked: '99.9' },
+  ];
+  const venue = { ...signedIn(null), balances: async () => balances } as unknown as TradingExchange;
+  const claims = async (key: string, currency: string) => (await getOtherBots(database, key, '', currency)).claims;
+  addKeyRoutes(server, { store, claims, open: async () => venue, onChecked() {} });
+  const read = (currency: string, owner = 'rich') =>
+    server.inject({ method: 'POST', url: KEY_PATHS.balance, payload: { owner, id, currency } });
+  expect((await read('USDT')).json()).toEqual({ available: '1000', free: '900.1' });
+  await bot(id, '300', 'rich');
+  await bot(second, '250.5', 'rich');
+  await bot(second, null, 'rich');
+  expect((await read('USDT')).json()).toEqual({ available: '449.5', free: '900.1' });
+  await bot(id, '5000', 'rich');
+  expect((await read('USDT')).json()).toEqual({ available: '0', free: '900.1' });
+  expect((await read('EUR')).json()).toEqual({ available: '0', free: '0' });
+  expect((await read('USDT', 'stranger')).statusCode).not.toBe(200);
   await server.close();
 });
 
@@ -136,7 +173,7 @@ test('a key is not stored after the caller has given up', async () => {
   const answer = Promise.withResolvers<KeyPermissions>();
   const closed = Promise.withResolvers<void>();
   const venue = { ...reporting(() => answer.promise), close: async () => closed.resolve() };
-  addKeyRoutes(server, { store, open: async () => venue, onChecked() {}, checkMs: 20 });
+  addKeyRoutes(server, { store, claims: noClaims, open: async () => venue, onChecked() {}, checkMs: 20 });
   const payload = { owner: 'slow', venue: 'binance-demo', label: 'slow', key: 'k', secret: 's', withdrawOff: false };
   const response = await server.inject({ method: 'POST', url: KEY_PATHS.add, payload });
   expect(response.statusCode).not.toBe(200);
@@ -148,7 +185,13 @@ test('a key is not stored after the caller has given up', async () => {
 
 test('a key is not stored by a database that takes too long', async () => {
   const server = fastify();
-  addKeyRoutes(server, { store, open: async () => reporting(async () => GOOD), onChecked() {}, addMs: 0 });
+  addKeyRoutes(server, {
+    store,
+    claims: noClaims,
+    open: async () => reporting(async () => GOOD),
+    onChecked() {},
+    addMs: 0,
+  });
   const payload = { owner: 'slow', venue: 'binance-demo', label: 'slow', key: 'k', secret: 's', withdrawOff: false };
   const response = await server.inject({ method: 'POST', url: KEY_PATHS.add, payload });
   expect(response.statusCode).not.toBe(200);

@@ -16,7 +16,7 @@ import { type openOrdersAnswer, WORKER_PATHS } from '../worker/workerApi.ts';
 import type { ApiContext, BotHandlers } from './apiContext.ts';
 import { summaryOf } from './botViews.ts';
 import { checkBot, checkChange } from './checkBot.ts';
-import { identifyKey } from './keys.ts';
+import { identifyKey, requireAllotment } from './keys.ts';
 import { isLive, mayHaveOrders, runsNow, watchedPairs } from './ownBots.ts';
 
 /** The worker reads the open orders of a bot, cancels them, and reads them again. */
@@ -102,6 +102,7 @@ export function createBotHandlers(context: ApiContext): BotHandlers<BotCalls> {
       if (isLive(row) && stopped && body.confirm !== row.name) {
         throw new CallError('live_not_confirmed', { name: row.name });
       }
+      if (stopped) await requireAllotment(context, bot);
       if (claimsContracts(row)) {
         if (stopped) await identifyKey(context, user, row);
         await claimAndStart(user, row);

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyBalance } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
+import { decimalUnits } from '@heron/engine/money/decimalText.ts';
+import { hasTraded } from '../live/otherBots.ts';
 import type { BotRow } from '../store/botRow.ts';
+import type { StoredBot } from '../store/botStore.ts';
 import { deleteKey, isIdentified, listKeys, ownKey } from '../store/keyViews.ts';
+import { readSaved } from '../store/savedBot.ts';
 import { KEY_PATHS } from '../worker/workerApi.ts';
 import type { ApiContext, BotHandlers } from './apiContext.ts';
 
@@ -10,7 +15,7 @@ const KEY_TIMEOUT_MS = 20_000;
 /** Clients time out a little later. */
 const PREPARE_TIMEOUT_MS = 6_000;
 
-type KeyCalls = 'keys' | 'addKey' | 'addDemoKey' | 'prepareKeys' | 'testKey' | 'removeKey';
+type KeyCalls = 'keys' | 'addKey' | 'addDemoKey' | 'prepareKeys' | 'testKey' | 'keyBalance' | 'removeKey';
 
 /** Creates the handlers of the calls about exchange keys. Only the worker of live bots can open a stored secret. */
 export function createKeyHandlers(context: ApiContext): BotHandlers<KeyCalls> {
@@ -53,6 +58,11 @@ export function createKeyHandlers(context: ApiContext): BotHandlers<KeyCalls> {
       return ownKey(database, user, params.id);
     },
 
+    async keyBalance({ user, params: { id }, query: { currency } }) {
+      const { venue } = await ownKey(database, user, id);
+      return readBalance(context, { user, venue, id, currency });
+    },
+
     async removeKey({ user, params }) {
       await deleteKey(database, user, params.id);
       return { deleted: true };
@@ -69,6 +79,37 @@ export function createKeyHandlers(context: ApiContext): BotHandlers<KeyCalls> {
 export async function identifyKey(context: ApiContext, user: string, { venue, keyId }: BotRow): Promise<void> {
   if (keyId === null || (await isIdentified(context.database, keyId))) return;
   await testKey(context, user, venue, keyId);
+}
+
+/**
+ * Rejects the first start of a bot whose allotment is more than its account has for it. A bot whose account cannot be read
+ * starts and waits; it never takes more than there is.
+ *
+ * @throws CallError `allotment_too_large`
+ */
+export async function requireAllotment(context: ApiContext, { row, session }: StoredBot): Promise<void> {
+  const { owner: user, venue, keyId: id, allotment } = row;
+  if (id === null || allotment === null || hasTraded(session)) return;
+  const currency = readSaved(row, session).session.state.bot.options.product_currency.toUpperCase();
+  const balance = await readBalance(context, { user, venue, id, currency }).catch((error: unknown) => {
+    if (error instanceof CallError) return null;
+    throw error;
+  });
+  if (balance === null || decimalUnits(allotment) <= decimalUnits(balance.available)) return;
+  throw new CallError('allotment_too_large', { allotment, currency, available: balance.available });
+}
+
+interface BalanceQuery {
+  readonly user: string;
+  readonly venue: string;
+  /** Id of the key. */
+  readonly id: string;
+  readonly currency: string;
+}
+
+async function readBalance({ workerCalls }: ApiContext, { user, venue, id, currency }: BalanceQuery) {
+  const worker = await workerCalls.started(venue, 'live');
+  return worker.call<KeyBalance>('POST', KEY_PATHS.balance, { owner: user, id, currency }, KEY_TIMEOUT_MS);
 }
 
 /** Reads the permissions and the account of a key from the exchange, and stores them. */

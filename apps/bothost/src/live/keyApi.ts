@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyBalance } from '@heron/contract/bots/entities.ts';
 import { CallError } from '@heron/contract/http/errors.ts';
+import { decimalUnits, sumOf } from '@heron/engine/money/decimalText.ts';
+import { formatUnits, type Quote } from '@heron/engine/money/units.ts';
 import { exchangeOfVenue } from '@heron/engine/options/venues.ts';
+import { type CashClaim, unclaimedCash } from '@heron/engine/reconcile/cashClaims.ts';
 import { ExchangeError, isKeyRefusal } from '@heron/exchanges/errors.ts';
 import { isPrivateKey } from '@heron/exchanges/http/signer.ts';
 import type { ApiKey, KeyPermissions, TradingExchange } from '@heron/exchanges/trading.ts';
@@ -24,6 +28,10 @@ interface FetchedPermissions {
 }
 
 const testBody = z.object({ owner: z.string(), id: z.uuid() });
+const balanceBody = testBody.extend({ currency: z.string() });
+
+/** Reads something from a signed-in exchange. */
+type Read<Answer> = (trading: TradingExchange) => Promise<Answer>;
 
 /** Time limit for the requests to the exchange. */
 const KEY_CHECK_MS = 8_000;
@@ -35,6 +43,8 @@ export interface KeyRouteDeps {
   readonly store: KeyStore;
   /** Signs in with a key; each request closes its account again. */
   open(venue: string, key: { key: string; secret: string }): Promise<TradingExchange>;
+  /** Returns the claims of all bots on the account of a stored key, in one currency. */
+  claims(id: string, currency: string): Promise<readonly CashClaim[]>;
   /** Is called when the permissions of a stored key were read. */
   onChecked(id: string): void;
   /** Replaces {@link KEY_CHECK_MS} in tests. */
@@ -44,7 +54,7 @@ export interface KeyRouteDeps {
 }
 
 export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void {
-  const { store, open, onChecked, checkMs = KEY_CHECK_MS, addMs = KEY_ADD_MS } = deps;
+  const { store, open, claims, onChecked, checkMs = KEY_CHECK_MS, addMs = KEY_ADD_MS } = deps;
   server.post(KEY_PATHS.add, async (request) => {
     const { owner, venue, label, key, secret, withdrawOff } = addBody.parse(request.body);
     const deadline = performance.now() + addMs;
@@ -75,25 +85,39 @@ export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void 
     return { id };
   });
 
-  /** @throws CallError `exchange_unreachable` also after the time limit */
-  async function fetchPermissions(venue: string, key: ApiKey): Promise<FetchedPermissions> {
+  server.post(KEY_PATHS.balance, async (request) => {
+    const { owner, id, currency } = balanceBody.parse(request.body);
+    const { venue, key } = await store.open(owner, id);
+    const balances = await ask(venue, key, (trading) => trading.balances());
+    const { free, locked } = balances.find(({ asset }) => asset === currency) ?? { free: '0', locked: '0' };
+    const available = unclaimedCash(amountOf(sumOf([free, locked])), await claims(id, currency));
+    return { available: formatUnits(available), free } satisfies KeyBalance;
+  });
+
+  const fetchPermissions = (venue: string, key: ApiKey) =>
+    ask(venue, key, async (trading): Promise<FetchedPermissions> => {
+      const permissions = await trading.permissions();
+      // A key that may not trade may not read its account either. It is read again before a bot trades.
+      return { permissions, account: await trading.account().catch(() => null) };
+    });
+
+  /** Reads something with a key, within the time limit. @throws CallError `exchange_unreachable`, `key_refused` */
+  async function ask<Answer>(venue: string, key: ApiKey, read: Read<Answer>): Promise<Answer> {
     const ended = new AbortController();
     const late = delay(checkMs, null, { ref: false, signal: ended.signal }).catch(() => null);
     try {
-      const fetched = await Promise.race([readPermissions(venue, key), late]);
-      if (fetched === null) throw new CallError('exchange_unreachable');
-      return fetched;
+      const answer = await Promise.race([signedIn(venue, key, read), late]);
+      if (answer === null) throw new CallError('exchange_unreachable');
+      return answer;
     } finally {
       ended.abort();
     }
   }
 
-  async function readPermissions(venue: string, key: ApiKey): Promise<FetchedPermissions> {
+  async function signedIn<Answer>(venue: string, key: ApiKey, read: Read<Answer>): Promise<Answer> {
     const trading = await open(venue, key);
     try {
-      const permissions = await trading.permissions();
-      // A key that may not trade may not read its account either. It is read again before a bot trades.
-      return { permissions, account: await trading.account().catch(() => null) };
+      return await read(trading);
     } catch (error) {
       if (isKeyRefusal(error)) throw new CallError('key_refused');
       if (error instanceof ExchangeError && error.kind !== 'misused') throw new CallError('exchange_unreachable');
@@ -102,4 +126,10 @@ export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void 
       await trading.close();
     }
   }
+}
+
+/** Returns an amount of the exchange in units; more than the engine can hold is lowered to that. */
+function amountOf(text: string): Quote {
+  const units = decimalUnits(text);
+  return units > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(units);
 }

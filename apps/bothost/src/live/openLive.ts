@@ -56,6 +56,9 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
   const allocationLock = openAllocationLock(database);
   const withFeeInQuote = createFeeValuer((pairs) => exchange.tickers(pairs), now);
 
+  // No bot has the empty id: all bots of the account claim their cash.
+  const claimsOn = async (key: string, currency: string) => (await getOtherBots(database, key, '', currency)).claims;
+
   return {
     machine({ owner, keyId }, session) {
       if (!('synced' in session) || keyId === null) throw new TypeError('a paper bot cannot run live');
@@ -82,7 +85,7 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
       return resting === 0 && settled;
     },
     addRoutes(server) {
-      addKeyRoutes(server, { store, open, onChecked: onKeyStateChanged });
+      addKeyRoutes(server, { store, open, claims: claimsOn, onChecked: onKeyStateChanged });
       addOpenOrdersRoute(server, database, sweep);
     },
     close: () => accounts.close(),

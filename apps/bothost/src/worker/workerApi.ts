@@ -27,7 +27,7 @@ export const WORKER_PATHS = {
 } as const;
 
 /** Paths of the calls about exchange keys, which only the worker of live bots serves. */
-export const KEY_PATHS = { add: '/keys', test: '/keys/test' } as const;
+export const KEY_PATHS = { add: '/keys', test: '/keys/test', balance: '/keys/balance' } as const;
 
 export const idParams = z.object({ id: botId });
 export const candleQuery = z.object({ pair });

@@ -293,6 +293,15 @@ export const botCalls = {
     response: e.exchangeKey,
     timeoutMs: WORKER_CALL_TIMEOUT_MS,
   }),
+  keyBalance: defineCall({
+    method: 'GET',
+    path: '/bot/keys/:id/balance',
+    summary: 'Reads from the exchange how much of a currency a new bot could use',
+    params: z.object({ id: z.uuid() }),
+    query: z.strictObject({ currency: z.string().regex(/^[A-Z0-9]{2,12}$/) }),
+    response: e.keyBalance,
+    timeoutMs: WORKER_CALL_TIMEOUT_MS,
+  }),
   removeKey: defineCall({
     method: 'DELETE',
     path: '/bot/keys/:id',

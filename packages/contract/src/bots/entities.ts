@@ -404,6 +404,14 @@ export const exchangeKey = z.object({
   bots: z.array(botId),
 });
 
+/** The cash on the account of a key, in one currency. */
+export const keyBalance = z.object({
+  /** The cash that no bot claims, which a new bot may use. */
+  available: decimal,
+  /** The free amount at the exchange: the total less what orders lock, on futures less margin. */
+  free: decimal,
+});
+
 /**
  * State of a live bot's connection to its account.
  * - `off` while the bot does not run.
@@ -584,6 +592,7 @@ export type BotSummary = z.infer<typeof botSummary>;
 export type BotDetail = z.infer<typeof botDetail>;
 export type FeedHealth = z.infer<typeof feedHealth>;
 export type ExchangeKey = z.infer<typeof exchangeKey>;
+export type KeyBalance = z.infer<typeof keyBalance>;
 export type AccountView = z.infer<typeof account>;
 export type PairView = z.infer<typeof pairView>;
 export type Order = z.infer<typeof order>;

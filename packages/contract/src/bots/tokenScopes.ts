@@ -68,5 +68,6 @@ export const CALL_SCOPES: Readonly<Record<BotCallName, CallScope>> = {
   addDemoKey: null,
   prepareKeys: null,
   testKey: null,
+  keyBalance: null,
   removeKey: null,
 };

@@ -504,6 +504,11 @@ export const ERRORS = {
     zh: '实盘机器人使用真实资金，请输入机器人名称“{name}”确认',
     en: 'This bot trades with real money. Type its name "{name}" to confirm',
   },
+  allotment_too_large: {
+    status: 422,
+    zh: '账户中可用的 {currency} 只有 {available}，少于分配给机器人的 {allotment}。请充值，或新建金额较小的机器人',
+    en: 'The bot is to get {allotment} {currency}, but only {available} is available. Add funds, or create a bot with a smaller amount',
+  },
   reset_not_confirmed: {
     status: 409,
     zh: '重置将清空模拟账户的资金和统计，请输入机器人名称“{name}”确认',

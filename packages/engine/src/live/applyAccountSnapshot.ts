@@ -4,7 +4,7 @@ import { applyLedgerEvent, type LedgerEvent } from '../ledger/events.ts';
 import { openWallet } from '../ledger/wallet.ts';
 import type { Market } from '../market/market.ts';
 import { exact, formatUnits, mulDiv, type Price, powerOfTen, type Quote } from '../money/units.ts';
-import { owedToAllotted } from '../reconcile/cashClaims.ts';
+import { unclaimedCash } from '../reconcile/cashClaims.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import type { Action, OurParentOrder, OurView, TheirOrder, TheirPair, TheirView } from '../reconcile/view.ts';
 import { accountOf } from '../state/accountOf.ts';
@@ -84,8 +84,7 @@ export function onFreeBalance(context: EventContext, free: Quote): void {
 function openOnce(context: EventContext, { cash, otherBots }: AccountSnapshot): void {
   const { state } = context.session;
   if (state.opened) return;
-  const others = otherBots.reduce((sum, { cash: theirs }) => sum + theirs, owedToAllotted(otherBots));
-  const left = Math.max(0, exact(cash - others));
+  const left = unclaimedCash(cash, otherBots);
   state.opened = true;
   state.missing = 0;
   state.peakTransfers = 0;

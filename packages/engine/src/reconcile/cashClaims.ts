@@ -33,11 +33,22 @@ export function ownDifference(total: Quote, own: CashClaim, others: readonly Cas
 }
 
 /** Returns the withdrawals charged to all bots with an allotment; deposits repay them before a new bot may use the money. */
-export function owedToAllotted(bots: readonly CashClaim[]): Quote {
+function owedToAllotted(bots: readonly CashClaim[]): Quote {
   return sumOf(
     bots.filter(({ allotted }) => allotted),
     ({ missing }) => missing,
   );
+}
+
+/**
+ * Returns the cash of an account that no bot claims, which a new bot may use. What is owed to bots with an allotment is theirs.
+ *
+ * @param total total of the currency on the account
+ * @see docs/live.md#several-bots-on-one-account
+ */
+export function unclaimedCash(total: Quote, bots: readonly CashClaim[]): Quote {
+  const claimed = sumOf(bots, ({ cash }) => cash);
+  return Math.max(0, exact(total - claimed - owedToAllotted(bots)));
 }
 
 function borneBy(own: CashClaim, bots: readonly CashClaim[], lost: Quote): Quote {

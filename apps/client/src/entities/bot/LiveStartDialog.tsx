@@ -1,4 +1,5 @@
 import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
+import { decimalUnits } from '@heron/engine/money/decimalText.ts';
 import { environmentOf, type VenueId } from '@heron/engine/options/venues.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -8,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { MarketBadges } from './badges.tsx';
-import { botsQuery, keysQuery } from './queries.ts';
+import { botsQuery, keyBalanceQuery, keysQuery } from './queries.ts';
 
 /** Names the bot, the account and the money of a live start. */
 export interface LiveStart {
@@ -19,6 +20,8 @@ export interface LiveStart {
   readonly keyId: string;
   /** The bot's share of the account in the product currency; null for the whole account. */
   readonly allotment: string | null;
+  /** The present capital of a bot that has traded before; null before its first start, which takes the allotment. */
+  readonly capital: string | null;
   readonly currency: string;
   readonly pairs: readonly string[];
 }
@@ -39,6 +42,8 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);
   const host = useQuery(botsQuery()).data?.hosts?.find(({ id }) => id === bot.host);
+  const { data: balance } = useQuery(keyBalanceQuery(bot.capital === null ? bot.keyId : '', bot.currency, bot.host));
+  const atRisk = bot.capital ?? lower(bot.allotment, balance?.available ?? null);
   const key = data?.keys.find(({ id }) => id === bot.keyId);
 
   function submit(event: FormEvent) {
@@ -55,9 +60,7 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
         <div>
           <dt>{t('live.atRisk')}</dt>
           <dd className="num">
-            {bot.allotment === null
-              ? t('live.wholeAccount', { currency: bot.currency })
-              : format.money(bot.allotment, bot.currency)}
+            {atRisk === null ? t('live.wholeAccount', { currency: bot.currency }) : format.money(atRisk, bot.currency)}
           </dd>
         </div>
         <div>
@@ -103,4 +106,10 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
       </form>
     </Overlay>
   );
+}
+
+/** Returns the lower of two amounts; null counts as unknown. */
+function lower(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return decimalUnits(a) < decimalUnits(b) ? a : b;
 }

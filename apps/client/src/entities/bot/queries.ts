@@ -38,6 +38,18 @@ export const exchangesQuery = (host: string | null = null) =>
 export const keysQuery = (host: string | null = null) =>
   queryOptions({ queryKey: ['keys', host], queryFn: () => ask(botCalls.keys, { host }), staleTime: 0 });
 
+/** Fetches how much of a currency a new bot could use on the account of a key; nothing while no key is chosen. */
+export const keyBalanceQuery = (id: string, currency: string, host: string | null) =>
+  queryOptions({
+    queryKey: ['keyBalance', host, id, currency],
+    queryFn:
+      id === '' || currency === ''
+        ? skipToken
+        : () => ask(botCalls.keyBalance, { params: { id }, query: { currency }, host }),
+    staleTime: 10_000,
+    retry: false,
+  });
+
 /** Fetches the paired bot hosts with their states. */
 export const hostsQuery = () =>
   queryOptions({ queryKey: ['hosts'], queryFn: () => send(hostMethods.listHosts, {}), staleTime: 0 });

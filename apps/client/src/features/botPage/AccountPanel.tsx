@@ -1,9 +1,10 @@
 import type { AccountView, BotDetail, JournalEntry } from '@heron/contract/bots/entities.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
+import { decimalUnits } from '@heron/engine/money/decimalText.ts';
 import { useQuery } from '@tanstack/react-query';
 import { journalSentence } from '../../entities/bot/journalSentence.ts';
 import { externalChangesQuery, keysQuery } from '../../entities/bot/queries.ts';
-import { usePreferences } from '../../lib/preferences.ts';
+import { type Preferences, usePreferences } from '../../lib/preferences.ts';
 import { Moment } from '../../ui/Figures.tsx';
 import { Link } from '../../ui/Link.tsx';
 
@@ -23,7 +24,7 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
   const { data: keys } = useQuery(keysQuery(hostOf(bot.id)));
   const { data: externalChanges } = useQuery(externalChangesQuery(bot.id));
   const key = keys?.keys.find(({ id }) => id === account.key);
-  const { connection, comparedAt } = account;
+  const { connection, comparedAt, allotment } = account;
   return (
     <section className="card panel" aria-labelledby="account-title" data-testid="account">
       <h2 id="account-title">{t('live.account')}</h2>
@@ -57,11 +58,7 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
         </div>
         <div>
           <dt>{t('live.allotment')}</dt>
-          <dd className="num">
-            {account.allotment === null
-              ? t('live.wholeAccount', { currency: bot.performance.currency })
-              : format.money(account.allotment, bot.performance.currency)}
-          </dd>
+          <dd className="num">{allotmentText(allotment, bot.performance, preferences)}</dd>
         </div>
       </dl>
       {(connection === 'polling' || connection === 'unreachable' || connection === 'key_refused') && (
@@ -90,4 +87,18 @@ export function AccountPanel({ bot, account }: { bot: BotDetail; account: Accoun
 /** Whether an entry needs no attention: other coins on the account, which do not pause the pair. */
 function isInformation({ data }: JournalEntry): boolean {
   return data.what === 'foreign' && data.pauses !== true;
+}
+
+/** Returns the share of the account in words. The account may have had less than the allotment at the first start. */
+function allotmentText(
+  allotment: string | null,
+  { currency, startCapital }: BotDetail['performance'],
+  { t, format }: Preferences,
+): string {
+  if (allotment === null) return t('live.wholeAccount', { currency });
+  const money = (amount: string) => format.money(amount, currency);
+  const tookLess = Number(startCapital) > 0 && decimalUnits(startCapital) < decimalUnits(allotment);
+  return tookLess
+    ? t('account.tookLess', { capital: money(startCapital), allotment: money(allotment) })
+    : money(allotment);
 }

@@ -66,6 +66,7 @@ export function RunButton({ bot }: { bot: BotDetail }) {
             venue: bot.venue,
             keyId: bot.account.key,
             allotment: bot.account.allotment,
+            capital: Number(bot.performance.startCapital) > 0 ? bot.performance.totalCapital : null,
             currency: bot.performance.currency,
             pairs: bot.pairs,
           }}

@@ -75,6 +75,7 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>
   }),
   keys: ({ keys }, here) => ({ keys: keys.map((key) => translateKey(key, here)) }),
   testKey: translateKey,
+  keyBalance: null,
   addKey: translateKey,
   addDemoKey: translateKey,
   ...{ exchanges: null, markets: null, marketCandles: null, pastCandles: null, marketTerms: null },

@@ -10,7 +10,7 @@ import { MarketBadges } from '../../../entities/bot/badges.tsx';
 import { ExchangePauseBanner } from '../../../entities/bot/ExchangePauseBanner.tsx';
 import { LiveStartDialog } from '../../../entities/bot/LiveStartDialog.tsx';
 import { runBotCommand } from '../../../entities/bot/pushes.ts';
-import { botQuery, botsQuery, exchangesQuery, keysQuery } from '../../../entities/bot/queries.ts';
+import { botQuery, botsQuery, exchangesQuery, keyBalanceQuery, keysQuery } from '../../../entities/bot/queries.ts';
 import { backtestSetup } from '../../../entities/bot/setup/backtestSetup.ts';
 import { differences } from '../../../entities/bot/setup/differences.ts';
 import { checkSetupDraft, type Faults, faultsAfter, withEdit } from '../../../entities/bot/setup/setupDraft.ts';
@@ -51,6 +51,7 @@ import {
   type NewBot,
   stakeOf,
   withImport,
+  withOnlyKey,
 } from './draft.ts';
 import { forgetDraft, readDraft, type StoredDraft, storeDraft } from './draftStorage.ts';
 import { faultsOf } from './faultsOf.ts';
@@ -110,11 +111,11 @@ interface NewBotFormProps {
 
 function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFormProps) {
   const preferences = usePreferences();
-  const { t, language } = preferences;
+  const { t, language, format } = preferences;
   const queries = useQueryClient();
   const formId = useId();
   const faultFocus = useFaultFocus();
-  const [draft, setDraft] = useState<Draft>(begin.draft);
+  const [typed, setDraft] = useState<Draft>(begin.draft);
   const [template, setTemplate] = useState(begin.template);
   const [importing, setImporting] = useState(false);
   /** Names in an imported setup that this version does not know. */
@@ -131,8 +132,11 @@ function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFor
   const [confirming, setConfirming] = useState<NewBot | null>(null);
   /** The setup in the backtest sheet. */
   const [testing, setTesting] = useState<Setup | null>(null);
-  const live = isLiveDraft(draft);
-  const { exchange: venue = '' } = draft.texts;
+  const live = isLiveDraft(typed);
+  const { exchange: venue = '', product_currency: currency = '' } = typed.texts;
+  const venueKeys = keys?.keys.filter((key) => key.venue === venue);
+  const draft = withOnlyKey(typed, venueKeys);
+  const balance = useQuery(keyBalanceQuery(live ? draft.account.key : '', currency, host));
   const state = exchanges?.exchanges.find((each) => each.venue === venue);
   function change(part: Partial<Draft>) {
     setDraft((before) => ({ ...before, ...part }));
@@ -234,12 +238,15 @@ function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFor
   }
 
   function send(start: boolean) {
-    const checked = checkDraft(draft, language, {
+    const available = balance.data?.available ?? null;
+    const messages = {
       nameMissing: t('add.nameMissing'),
       pairsMissing: t('add.pairsMissing'),
       keyMissing: t('live.keyMissing'),
-      allotmentWrong: t('order.valueWrong'),
-    });
+      allotmentWrong: t('live.allotmentWrong'),
+      allotmentTooLarge: t('live.tooLarge', { available: format.money(available ?? '0', currency) }),
+    };
+    const checked = checkDraft(draft, language, { available, messages });
     if (!checked.ok) return showFaults(checked.faults);
     setFaults({});
     if (live && start) setConfirming(checked.body);
@@ -342,9 +349,10 @@ function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFor
             <LiveAccountCard
               venue={venue}
               host={hosts.find(({ id }) => id === host)?.name ?? null}
-              keys={keys?.keys.filter((key) => key.venue === venue)}
+              keys={venueKeys}
               account={draft.account}
-              currency={draft.texts.product_currency ?? ''}
+              balance={balance}
+              currency={currency}
               faults={faults}
               onChange={(part) => change({ account: { ...draft.account, ...part } })}
             />
@@ -378,7 +386,8 @@ function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFor
             venue,
             keyId: draft.account.key,
             allotment: confirming.allotment ?? null,
-            currency: draft.texts.product_currency ?? '',
+            capital: null,
+            currency,
             pairs: draft.pairs,
           }}
           busy={create.isPending}

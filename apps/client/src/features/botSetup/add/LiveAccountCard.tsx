@@ -1,10 +1,15 @@
-import type { ExchangeKey } from '@heron/contract/bots/entities.ts';
+import type { ExchangeKey, KeyBalance } from '@heron/contract/bots/entities.ts';
 import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
+import { decimalText, decimalUnits, differenceOf, UNIT_DECIMALS } from '@heron/engine/money/decimalText.ts';
 import { environmentOf, type VenueId } from '@heron/engine/options/venues.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { Faults } from '../../../entities/bot/setup/setupDraft.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
+import { ActButton } from '../../../ui/ActButton.tsx';
+import { explain } from '../../../ui/explain.ts';
 import { Choice } from '../../../ui/fields/Choice.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { ShareButtons } from '../../../ui/fields/ShareButtons.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Link } from '../../../ui/Link.tsx';
@@ -17,15 +22,38 @@ interface LiveAccountCardProps {
   /** The member's keys for this venue; undefined until they are known. */
   readonly keys: readonly ExchangeKey[] | undefined;
   readonly account: AccountDraft;
+  /** The balance of the chosen key. */
+  readonly balance: UseQueryResult<KeyBalance>;
   readonly currency: string;
   readonly faults: Faults;
   readonly onChange: (part: Partial<AccountDraft>) => void;
 }
 
+/** Returns the balance of a key in words: available, unknown, or being read. */
+function useBalanceText(): (balance: UseQueryResult<KeyBalance>, currency: string) => string {
+  const { t, format } = usePreferences();
+  return ({ data, error }, currency) => {
+    if (data === undefined) return error ? t('live.balanceUnknown', { reason: explain(error, t) }) : t('live.reading');
+    const available = format.money(data.available, currency);
+    const bound = differenceOf(data.available, data.free);
+    return Number(bound) > 0
+      ? t('live.availableBound', { available, bound: format.money(bound, currency) })
+      : t('live.available', { available });
+  };
+}
+
+/** Returns a share of an amount, exact to the smallest unit and never more. */
+function shareOf(amount: string, percent: number): string {
+  return decimalText((decimalUnits(amount) * BigInt(percent)) / 100n, UNIT_DECIMALS);
+}
+
 /** Chooses the account of a live bot and the bot's share of it. */
-export function LiveAccountCard({ venue, host, keys, account, currency, faults, onChange }: LiveAccountCardProps) {
+export function LiveAccountCard(props: LiveAccountCardProps) {
+  const { venue, host, keys, account, balance, currency, faults, onChange } = props;
   const { t, language } = usePreferences();
   const title = venueTitle(venue)[language];
+  const balanceText = useBalanceText();
+  const available = balance.data?.available;
   return (
     <section className="card form-card form-card-live" aria-label={t('live.account')}>
       <h2>{t('live.account')}</h2>
@@ -54,6 +82,14 @@ export function LiveAccountCard({ venue, host, keys, account, currency, faults, 
               ...(keys ?? []).map(({ id, label, lastFour }) => ({ value: id, title: `${label} ····${lastFour}` })),
             ]}
             fault={faults.key}
+            hint={account.key === '' ? undefined : balanceText(balance, currency)}
+            below={
+              balance.isError && (
+                <ActButton busy={balance.isFetching} onClick={() => void balance.refetch()}>
+                  {t('live.readBalance')}
+                </ActButton>
+              )
+            }
             onChange={(key) => onChange({ key })}
           />
           <Choice
@@ -74,6 +110,13 @@ export function LiveAccountCard({ venue, host, keys, account, currency, faults, 
               value={account.allotment}
               hint={t('live.allotmentHint')}
               fault={faults.allotment}
+              below={
+                <ShareButtons
+                  label={t('live.shareOfAvailable')}
+                  disabled={available === undefined}
+                  onPick={(percent) => available !== undefined && onChange({ allotment: shareOf(available, percent) })}
+                />
+              }
               onChange={(allotment) => onChange({ allotment })}
             />
           ) : (

@@ -4,11 +4,18 @@ import { defaultOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { describe, expect, test } from 'vitest';
 import { checkSetupDraft, defaultParams, shownParams } from '../../../entities/bot/setup/setupDraft.ts';
 import { withVenue } from '../../../entities/bot/setup/standards.ts';
-import { checkDraft, type Draft, draftLike, emptyDraft, withImport } from './draft.ts';
+import { checkDraft, type Draft, draftLike, emptyDraft, withImport, withOnlyKey } from './draft.ts';
 
-const locale = { nameMissing: 'name!', pairsMissing: 'pairs!', keyMissing: 'key!', allotmentWrong: 'share!' };
+const messages = {
+  nameMissing: 'name!',
+  pairsMissing: 'pairs!',
+  keyMissing: 'key!',
+  allotmentWrong: 'share!',
+  allotmentTooLarge: 'too much!',
+};
+const unknown = { available: null, messages };
 const texts = (given: Record<string, string>) => ({ texts: { ...emptyDraft().texts, ...given } });
-const check = (part: Partial<Draft>) => checkDraft({ ...emptyDraft(), name: 'One', ...part }, 'en', locale);
+const check = (part: Partial<Draft>) => checkDraft({ ...emptyDraft(), name: 'One', ...part }, 'en', unknown);
 
 const warningsOf = (draft: Draft) => checkSetupDraft(draft, 'en').warnings;
 
@@ -30,6 +37,18 @@ describe('a new bot', () => {
     expect(faultsOf({ name: '  ', pairs: [] })).toEqual({ name: 'name!', pairs: 'pairs!' });
   });
 
+  test('gets the only key of its venue, but never another one in place of a chosen one', () => {
+    const chosen = (key: string, keys: string[]) =>
+      withOnlyKey(
+        { ...emptyDraft(), account: { ...emptyDraft().account, key } },
+        keys.map((id) => ({ id })),
+      ).account.key;
+    expect(chosen('', ['a'])).toBe('a');
+    expect(chosen('b', ['a'])).toBe('b');
+    expect(chosen('', ['a', 'b'])).toBe('');
+    expect(chosen('', [])).toBe('');
+  });
+
   test('that is live needs a key and a valid share, or the whole account', () => {
     const live = (account: Partial<Draft['account']>) => ({
       ...texts({ mode: 'live' }),
@@ -40,6 +59,15 @@ describe('a new bot', () => {
     expect(faultsOf(live({ key, allotment: '0' }))).toEqual({ allotment: 'share!' });
     const part = check(live({ key, allotment: '２，500.5' }));
     expect(part.ok && botCalls.create.body?.parse(part.body)).toMatchObject({ key, allotment: '2500.5' });
+    // More than the engine can hold.
+    expect(faultsOf(live({ key, allotment: '99,999,999' }))).toEqual({ allotment: 'share!' });
+    // At most what is available, to the last unit.
+    const given = { available: '2500.5', messages };
+    const checked = (allotment: string) =>
+      checkDraft({ ...emptyDraft(), name: 'One', ...live({ key, allotment }) }, 'en', given);
+    expect(checked('2500.5').ok).toBe(true);
+    for (const allotment of ['2500.50000001', '99,999,999'])
+      expect(checked(allotment)).toEqual({ ok: false, faults: { allotment: 'too much!' } });
     const all = check(live({ key, share: 'all', allotment: 'x' }));
     expect(all.ok && all.body).not.toHaveProperty('allotment');
     expect(all.ok && all.body.options).not.toHaveProperty('currency_capital');
@@ -114,7 +142,7 @@ describe('a new bot', () => {
   test('with contradictory parameters gets an error at the strategy, in its language', () => {
     const params = { fast: '50', slow: '20', band: '0' };
     const draft = { ...emptyDraft(), name: 'x', ...texts({ strategy: 'ema_cross' }), params };
-    expect(checkDraft(draft, 'zh', locale)).toEqual({ ok: false, faults: { strategy: '慢线必须长于快线' } });
+    expect(checkDraft(draft, 'zh', unknown)).toEqual({ ok: false, faults: { strategy: '慢线必须长于快线' } });
   });
 
   test('has a field for every option of the table, and sends the shown options', () => {

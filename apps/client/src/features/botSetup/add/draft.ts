@@ -1,5 +1,7 @@
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
+import { decimalUnits } from '@heron/engine/money/decimalText.ts';
+import { parseUnits } from '@heron/engine/money/units.ts';
 import type { GivenSetup } from '@heron/engine/options/setup.ts';
 import { exchangeOfVenue, type VenueId } from '@heron/engine/options/venues.ts';
 import type { z } from 'zod';
@@ -85,8 +87,17 @@ export function draftLike(bot: Pick<BotDetail, 'options' | 'strategy'>, name: st
   return { ...emptyDraft(), ...withMode(setupDraft({ options, params }), 'paper'), name: name.slice(0, NAME_LENGTH) };
 }
 
+/** Returns the draft with the only key of its venue, unless one is chosen. */
+export function withOnlyKey(draft: Draft, keys: readonly { readonly id: string }[] | undefined): Draft {
+  const [only] = keys ?? [];
+  if (draft.account.key !== '' || keys?.length !== 1 || only === undefined) return draft;
+  return { ...draft, account: { ...draft.account, key: only.id } };
+}
+
 /** Texts of the errors that the engine does not check. */
-export type DraftMessages = Readonly<Record<'nameMissing' | 'pairsMissing' | 'keyMissing' | 'allotmentWrong', string>>;
+export type DraftMessages = Readonly<
+  Record<'nameMissing' | 'pairsMissing' | 'keyMissing' | 'allotmentWrong' | 'allotmentTooLarge', string>
+>;
 
 /** Returns whether the draft is a live bot. */
 export const isLiveDraft = ({ texts }: Pick<Draft, 'texts'>) => texts.mode === 'live';
@@ -108,27 +119,38 @@ function typedAccount(draft: Draft): { key?: string; allotment?: string } {
 /**
  * Checks a draft by the same rules as the bot host. Hidden options are not sent.
  *
+ * @param available what a new bot could use on the account; null while unknown, when the bot host checks alone
  * @returns the request body, or the errors by field, including `name`, `pairs`, `key` and `allotment`
  */
 export function checkDraft(
   draft: Draft,
   language: 'zh' | 'en',
-  messages: DraftMessages,
+  { available, messages }: { readonly available: string | null; readonly messages: DraftMessages },
 ): { ok: true; body: NewBot } | { ok: false; faults: Faults } {
   const account = typedAccount(draft);
-  const faults = { ...ownFaults(draft, account, messages), ...checkSetupDraft(draft, language).faults };
+  const faults = { ...ownFaults(draft, account, { available, messages }), ...checkSetupDraft(draft, language).faults };
   return Object.keys(faults).length > 0
     ? { ok: false, faults }
     : { ok: true, body: { name: draft.name.trim(), ...typedSetup(draft), ...account } };
 }
 
-function ownFaults({ name, pairs }: Draft, account: ReturnType<typeof typedAccount>, messages: DraftMessages): Faults {
+function ownFaults(
+  { name, pairs }: Draft,
+  account: ReturnType<typeof typedAccount>,
+  { available, messages }: Parameters<typeof checkDraft>[2],
+): Faults {
   return {
     ...(name.trim() === '' ? { name: messages.nameMissing } : {}),
     ...(pairs.length === 0 ? { pairs: messages.pairsMissing } : {}),
     ...(account.key === '' ? { key: messages.keyMissing } : {}),
-    ...(account.allotment !== undefined && !(Number(account.allotment) > 0)
-      ? { allotment: messages.allotmentWrong }
-      : {}),
+    ...allotmentFault(account.allotment, available, messages),
   };
+}
+
+function allotmentFault(allotment: string | undefined, available: string | null, messages: DraftMessages): Faults {
+  if (allotment === undefined) return {};
+  if (available !== null && decimalUnits(allotment) > decimalUnits(available)) {
+    return { allotment: messages.allotmentTooLarge };
+  }
+  return (parseUnits(allotment) ?? 0) > 0 ? {} : { allotment: messages.allotmentWrong };
 }
