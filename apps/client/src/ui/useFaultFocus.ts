@@ -14,7 +14,9 @@ export function useFaultFocus() {
     const wrong = isSent.current && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (!wrong) return;
     isSent.current = false;
-    wrong.focus();
+    wrong.focus({ preventScroll: true });
+    // The label above the field and the error below it are in view, too.
+    wrong.scrollIntoView({ block: 'center' });
   });
 
   function seek() {
