@@ -206,6 +206,55 @@ test('a backtest in the browser and on the command line give identical results',
   await context.close();
 });
 
+test('a backtest between two days shows figures, sources and trades on a chart, on a desktop', async () => {
+  const context = await openContext(testbed.browser, { viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, testbed.heron, 'Historian');
+  const options = { exchange: 'binance-demo', watch_pairs: 'BTC-USDT,ETH-USDT', period: '15m', strategy: 'ema_cross' };
+  const id = await makeBot(page, 'Dated', options);
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
+  await page.getByRole('tab', { name: 'Setup' }).click();
+  await button(page, ENGLISH.open).click();
+  const sheet = page.getByTestId('backtest');
+  await sheet.getByRole('radio', { name: 'Dates', exact: true }).check({ force: true });
+  const days = [7, 3].map((ago) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10));
+  const [firstDay = '', lastDay = ''] = days;
+  await sheet.getByLabel('First day').fill(lastDay);
+  await sheet.getByLabel('Last day').fill(firstDay);
+  await sheet.getByText('a last day not before it').waitFor();
+  expect(await button(page, ENGLISH.start).isDisabled()).toBe(true);
+  await sheet.getByLabel('First day').fill(firstDay);
+  await sheet.getByLabel('Last day').fill(lastDay);
+  await button(page, ENGLISH.start).click();
+  const report = page.getByTestId('backtest-report');
+  await report.waitFor();
+  const document: BacktestDocument = JSON.parse(await saved(page, ENGLISH));
+  // The candles before the first day warm the strategy up.
+  const [begin, end] = [Date.parse(`${firstDay}T00:00`), Date.parse(`${lastDay}T00:00`) + 86_400_000];
+  expect(document.from).toBeLessThanOrEqual(begin);
+  expect(document.to).toBe(end);
+  expect(document.fills.every(({ time }) => time >= begin && time < end)).toBe(true);
+
+  const factor = await report.getByTestId('backtest-profit-factor').textContent();
+  expect(factor).toBe(document.metrics.profitFactor === null ? '—' : document.metrics.profitFactor.toFixed(2));
+  const rows = report.getByRole('region', { name: 'By pair' }).getByTestId('result-row');
+  expect(await rows.count()).toBe(2);
+  const chart = report.getByTestId('backtest-chart');
+  await chart.locator('canvas').first().waitFor();
+  await checkPage(page, 'desktop-backtest-dates');
+  // The oldest trade is on the last page; its pair and time come into view.
+  const oldest = report.getByTestId('backtest-trade').last();
+  const pair = (await oldest.locator('strong').textContent()) ?? '';
+  await oldest.getByRole('button', { name: 'Show on chart' }).click();
+  await chart.locator('[data-position]').waitFor();
+  expect(await chart.getByRole('combobox', { name: 'Pair on the chart' }).inputValue()).toBe(pair);
+  await chart.scrollIntoViewIfNeeded();
+  await checkPage(page, 'desktop-backtest-trade');
+
+  await context.close();
+});
+
 const ENGLISH = {
   display: { locale: 'en-US' },
   name: 'Name',

@@ -37,6 +37,8 @@ interface OverlayProps {
   readonly size?: OverlaySize;
   /** A popover is placed beside the element at this position. */
   readonly near?: DOMRect;
+  /** On a wide screen the overlay takes most of its width, for content in columns. */
+  readonly wide?: boolean;
   /** The dialog requires a response from the user. */
   readonly alert?: boolean;
   /** A downward swipe of the head closes the overlay. Sheets and popovers allow it by default. */
@@ -54,7 +56,7 @@ interface OverlayProps {
  * inert, the keyboard stays inside, and the focus returns to its previous element.
  */
 export function Overlay(props: OverlayProps) {
-  const { title, kind = 'dialog', near, size, alert = false, lead, onClose, children } = props;
+  const { title, kind = 'dialog', near, size, wide = false, alert = false, lead, onClose, children } = props;
   const { swipes = kind === 'sheet' || kind === 'popover', onBack = onClose } = props;
   const { t } = usePreferences();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -96,7 +98,7 @@ export function Overlay(props: OverlayProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape, the keyboard's way to close, arrives as onCancel
     <dialog
       ref={dialog}
-      className={`overlay overlay-${kind === 'popover' && !near ? 'sheet' : kind} ${size ? 'overlay-screen' : ''} ${size?.fullscreen ? 'overlay-full' : ''}`}
+      className={`overlay overlay-${kind === 'popover' && !near ? 'sheet' : kind} ${size ? 'overlay-screen' : ''} ${size?.fullscreen ? 'overlay-full' : ''} ${wide ? 'overlay-wide' : ''}`}
       role={alert ? 'alertdialog' : 'dialog'}
       aria-modal="true"
       aria-labelledby={heading}

@@ -1,4 +1,4 @@
-import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import type { BotDetail, PairView, Trade } from '@heron/contract/bots/entities.ts';
 import type { Period } from '@heron/engine/market/period.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
 import type { VenueId } from '@heron/engine/options/venues.ts';
@@ -62,6 +62,11 @@ export interface PlannedOrder {
   readonly price: string;
 }
 
+/** A trade whose fills the chart marks. */
+export type MarkedTrade = Pick<Trade, 'kind'> & {
+  readonly fills: readonly Pick<Trade['fills'][number], 'id' | 'at' | 'side' | 'price' | 'quantity' | 'reason'>[];
+};
+
 export interface ChartPreviewProps {
   readonly venue: VenueId;
   /** Id of the paired bot host that fetches the candles; null for this Heron's own host. */
@@ -70,8 +75,12 @@ export interface ChartPreviewProps {
   readonly period: Period;
   /** Strategy with valid parameters; null draws the candles alone. */
   readonly strategy: { readonly id: string; readonly params: Params } | null;
-  /** Orders that a plan would place now. */
-  readonly orders: readonly PlannedOrder[];
+  /** Orders that a plan would place now; none when omitted. */
+  readonly orders?: readonly PlannedOrder[];
+  /** Trades to mark; none when omitted. */
+  readonly trades?: readonly MarkedTrade[];
+  /** The chart moves to this position and marks it; null or omitted for none. */
+  readonly span?: PositionSpan | null;
 }
 
 /** A position that the chart marks, from its entry to its exit. */

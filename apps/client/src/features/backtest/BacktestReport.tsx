@@ -6,31 +6,40 @@ import { EquityCurve } from '../../entities/bot/equity/EquityCurve.tsx';
 import { GridStats } from '../../entities/bot/GridStats.tsx';
 import { planNameOf } from '../../entities/bot/planName.ts';
 import { Prices } from '../../entities/bot/priceFormat.tsx';
+import type { ChartPreviewSlot } from '../../entities/bot/slots.ts';
 import { TradeSummary } from '../../entities/bot/TradeSummary.tsx';
 import { usePreferences } from '../../lib/preferences.ts';
 import { saveFile } from '../../lib/saveFile.ts';
 import { Button } from '../../ui/Button.tsx';
-import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
 import { MoreRows } from '../../ui/MoreRows.tsx';
 import type { Missing } from './missing.ts';
+import { ReportChart, type ShownTrade } from './ReportChart.tsx';
+import { ReportFigures } from './ReportFigures.tsx';
+import { ReportTables } from './ReportTables.tsx';
 import type { BacktestResult } from './runBacktest.ts';
-import { tradeRows, winRatePercent } from './tradeRows.ts';
+import { tradeRows } from './tradeRows.ts';
 
 /** Number of trades per page. */
 const ROWS = 25;
 const HOUR_MS = 3_600_000;
 
+interface ReportProps {
+  readonly result: BacktestResult;
+  /** Name of the bot. */
+  readonly name: string;
+  readonly ChartPreview: ChartPreviewSlot;
+}
+
 /**
- * Shows the result of a backtest: figures compared with buy and hold, the equity curve, all trades, and the limits of the
- * simulation.
+ * Shows the result of a backtest: figures compared with buy and hold, the results by pair, reason and month, the chart
+ * with its trades, the equity curve, all trades, and the limits of the simulation.
  */
-export function BacktestReport({ result, name }: { result: BacktestResult; name: string }) {
+export function BacktestReport({ result, name, ChartPreview }: ReportProps) {
   const { t, format, language } = usePreferences();
   const { document, worth, missing, plan } = result;
-  const { metrics, options, equity } = document;
+  const { metrics, options } = document;
   const currency = options.product_currency;
-  const winRate = winRatePercent(metrics);
-  const future = document.funding.length > 0 || metrics.liquidations > 0;
+  const [shown, setShown] = useState<ShownTrade | null>(null);
   return (
     <div className="backtest-report" data-testid="backtest-report">
       <p className="badges" data-testid="backtest-money">
@@ -46,47 +55,20 @@ export function BacktestReport({ result, name }: { result: BacktestResult; name:
         {t('backtest.span', { from: format.dateTime(worth[0]?.at ?? plan.begin), to: format.dateTime(plan.to) })}
       </p>
       <MissingNote missing={missing} begin={plan.begin} />
-      <dl className="stats">
-        <Stat name={t('backtest.return')} testId="backtest-return">
-          <PercentMoved value={metrics.netProfitPercent} />
-        </Stat>
-        <Stat name={t('backtest.hold')} testId="backtest-hold">
-          <PercentMoved value={result.buyAndHold} />
-        </Stat>
-        <Stat name={t('backtest.profit')}>
-          <MoneyMoved value={String(metrics.netProfit)} currency={currency} />
-        </Stat>
-        <Stat name={t('backtest.equity')}>
-          <span className="num">{format.money(equity.end, currency)}</span>
-        </Stat>
-        <Stat name={t('performance.drawdown')}>
-          <span className="num">{format.percent(100 * metrics.maxDrawdown)}</span>
-        </Stat>
-        <Stat name={t('performance.trades')} testId="backtest-trades">
-          <span className="num">{format.number(metrics.trades)}</span>
-        </Stat>
-        {winRate !== null && (
-          <Stat name={t('backtest.winRate')} testId="backtest-win-rate">
-            <span className="num">{format.percent(winRate)}</span>
-          </Stat>
-        )}
-        <Stat name={t('backtest.fees')}>
-          <span className="num">{format.money(metrics.fees, currency)}</span>
-        </Stat>
-        {future && (
-          <>
-            <Stat name={t('figures.funding')} testId="backtest-funding">
-              <span className="num">{format.signedMoney(metrics.funding, currency)}</span>
-            </Stat>
-            <Stat name={t('backtest.liquidations')}>
-              <span className="num">{format.number(metrics.liquidations)}</span>
-            </Stat>
-          </>
-        )}
-      </dl>
-      {metrics.grid && <GridStats grid={metrics.grid} currency={currency} />}
-      {worth.length > 1 && <EquityCurve worth={worth} currency={currency} />}
-      <Trades result={result} currency={currency} />
+      <Prices mask={options.price_format} ticks={result.ticks} plan={planNameOf(document.strategy, document.params)}>
+        <div className="backtest-columns">
+          <div className="backtest-column">
+            <ReportFigures document={document} buyAndHold={result.buyAndHold} />
+            {metrics.grid && <GridStats grid={metrics.grid} currency={currency} />}
+            <ReportTables document={document} />
+          </div>
+          <div className="backtest-column">
+            <ReportChart result={result} shown={shown} onPair={() => setShown(null)} ChartPreview={ChartPreview} />
+            {worth.length > 1 && <EquityCurve worth={worth} currency={currency} />}
+            <Trades result={result} currency={currency} onShow={setShown} />
+          </div>
+        </div>
+      </Prices>
       <p className="row-note">{t(metrics.trades === 0 ? 'backtest.noTrades' : 'backtest.notKnown')}</p>
       <p className="row-note">{t('backtest.noPromise')}</p>
       <p className="row-note">{t('backtest.fileHold')}</p>
@@ -128,22 +110,38 @@ function MissingNote({ missing, begin }: { missing: readonly Missing[]; begin: n
   );
 }
 
-function Trades({ result, currency }: { result: BacktestResult; currency: string }) {
+interface TradesProps {
+  readonly result: BacktestResult;
+  readonly currency: string;
+  /** Shows a trade on the chart. */
+  readonly onShow: (trade: ShownTrade) => void;
+}
+
+function Trades({ result, currency, onShow }: TradesProps) {
   const { t } = usePreferences();
   const [shown, setShown] = useState(ROWS);
-  const { trades, strategy, params } = result.document;
+  const { trades, strategy } = result.document;
   const rows = useMemo(() => tradeRows(trades, strategy === 'grid'), [trades, strategy]);
   if (rows.length === 0) return null;
   return (
     <section className="card" aria-label={t('trades.title')}>
       <ul className="rows">
-        <Prices mask={result.document.options.price_format} ticks={result.ticks} plan={planNameOf(strategy, params)}>
-          {rows.slice(0, shown).map((trade) => (
-            <li key={`${trade.pair} ${trade.id}`} className="row" data-testid="backtest-trade">
-              <TradeSummary trade={trade} currency={currency} />
-            </li>
-          ))}
-        </Prices>
+        {rows.slice(0, shown).map((trade) => (
+          <li key={`${trade.pair} ${trade.id}`} className="row" data-testid="backtest-trade">
+            <TradeSummary
+              trade={trade}
+              currency={currency}
+              more={
+                <>
+                  {' · '}
+                  <button type="button" className="text-link" onClick={() => onShow(trade)}>
+                    {t('backtest.showTrade')}
+                  </button>
+                </>
+              }
+            />
+          </li>
+        ))}
       </ul>
       <MoreRows has={rows.length > shown} busy={false} onMore={() => setShown(shown + ROWS)} />
     </section>

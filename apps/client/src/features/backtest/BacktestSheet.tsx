@@ -1,47 +1,44 @@
 import './backtest.css';
 import { useState } from 'react';
 import { isSame } from '../../entities/bot/setup/differences.ts';
-import type { BacktestSheetProps } from '../../entities/bot/slots.ts';
-import { usePreferences } from '../../lib/preferences.ts';
+import type { BacktestSheetProps, ChartPreviewSlot } from '../../entities/bot/slots.ts';
+import { startOfLocalDay } from '../../lib/localDay.ts';
+import { type Preferences, usePreferences } from '../../lib/preferences.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { explain } from '../../ui/explain.ts';
 import { Choice } from '../../ui/fields/Choice.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { BacktestCompare } from './BacktestCompare.tsx';
 import { BacktestReport } from './BacktestReport.tsx';
-import { BACKTEST_DAYS, backtestPlan, daysOf } from './backtestPlan.ts';
-import { type BacktestState, cancelBacktest, startBacktest, useBacktest } from './backtests.ts';
+import { BACKTEST_DAYS, type BacktestPlan, type BacktestSpan, backtestPlan, timesOf } from './backtestPlan.ts';
+import { cancelBacktest, startBacktest, useBacktest } from './backtests.ts';
 
-/** Runs a setup over the last days of its pairs, on this device. A run continues after the sheet is closed. */
-export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestSheetProps) {
+/** The chart of another feature, which `app/screens` passes to the sheet. */
+interface BacktestSheetWithChart extends BacktestSheetProps {
+  readonly ChartPreview: ChartPreviewSlot;
+}
+
+const LAST_MONTH: BacktestSpan = { kind: 'days', days: '30' };
+
+/** Runs a setup over past candles of its pairs, on this device. A run continues after the sheet is closed. */
+export function BacktestSheet({ setup, name, host, of, act, ChartPreview, onClose }: BacktestSheetWithChart) {
   const { t, format } = usePreferences();
   const { state, runs } = useBacktest(of);
-  const [days, setDays] = useState(() => daysChosen(state));
-  const plan = backtestPlan(setup, Number(days), Date.now());
+  const [span, setSpan] = useState<BacktestSpan>(() => (state.step === 'idle' ? LAST_MONTH : state.task.span));
+  const times = timesOf(span, Date.now());
+  const plan = times && backtestPlan(setup, times);
   const busy = state.step === 'fetching' || state.step === 'running';
   const isOther = state.step !== 'idle' && !isSame(state.task.setup, setup);
   const possible = plan !== null && plan.pairs.length > 0;
   return (
-    <Overlay kind="sheet" title={t('backtest.title')} onClose={onClose}>
+    <Overlay kind="sheet" wide={state.step === 'done'} title={t('backtest.title')} onClose={onClose}>
       <div className="backtest" data-testid="backtest" data-step={state.step}>
         <p className="overlay-text">{t('backtest.text')}</p>
-        <Choice
-          label={t('backtest.days')}
-          value={days}
-          choices={BACKTEST_DAYS.map((value) => ({ value, title: t('backtest.daysOf', { count: Number(value) }) }))}
-          onChange={setDays}
-        />
+        <SpanFields span={span} onChange={setSpan} />
         <p className="field-note">
-          {plan === null
-            ? t('backtest.tooMany')
-            : plan.pairs.length === 0
-              ? t('backtest.noPairs', { currency: setup.options.product_currency })
-              : t('backtest.plan', {
-                  count: plan.candles,
-                  period: plan.period,
-                  pairs: plan.pairs.join(', '),
-                })}
+          {times === null ? t('backtest.datesWrong') : planText(plan, setup.options.product_currency, t)}
         </p>
         {isOther && <p className="callout callout-warning">{t('backtest.otherSetup')}</p>}
         {busy ? (
@@ -60,7 +57,7 @@ export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestS
             icon="play"
             disabled={!possible}
             onClick={() => {
-              if (plan) void startBacktest(of, name, { setup, plan, host });
+              if (plan) void startBacktest(of, name, { setup, plan, span, host });
             }}
           >
             {t(state.step === 'done' || state.step === 'failed' ? 'backtest.again' : 'backtest.start')}
@@ -81,7 +78,7 @@ export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestS
               </div>
             )}
             {runs.length > 1 && <BacktestCompare runs={runs} />}
-            <BacktestReport result={state.result} name={name} />
+            <BacktestReport result={state.result} name={name} ChartPreview={ChartPreview} />
           </>
         )}
       </div>
@@ -89,8 +86,56 @@ export function BacktestSheet({ setup, name, host, of, act, onClose }: BacktestS
   );
 }
 
-/** Uses the values of the backtest that runs or has ended, so that the sheet reopens as it was closed. */
-function daysChosen(state: BacktestState): (typeof BACKTEST_DAYS)[number] {
-  const days = state.step === 'idle' ? null : String(daysOf(state.task.plan));
-  return BACKTEST_DAYS.find((one) => one === days) ?? '30';
+/** Says which candles a plan takes, or why it cannot run. */
+function planText(plan: BacktestPlan | null, currency: string, t: Preferences['t']): string {
+  if (plan === null) return t('backtest.tooMany');
+  if (plan.pairs.length === 0) return t('backtest.noPairs', { currency });
+  return t('backtest.plan', { count: plan.candles, period: plan.period, pairs: plan.pairs.join(', ') });
+}
+
+interface SpanFieldsProps {
+  readonly span: BacktestSpan;
+  readonly onChange: (span: BacktestSpan) => void;
+}
+
+/** Chooses the last days, or a first and a last day. */
+function SpanFields({ span, onChange }: SpanFieldsProps) {
+  const { t } = usePreferences();
+  const now = Date.now();
+  return (
+    <>
+      <Choice
+        label={t('backtest.days')}
+        value={span.kind === 'days' ? span.days : 'dates'}
+        choices={[
+          ...BACKTEST_DAYS.map((value) => ({ value, title: t('backtest.daysOf', { count: Number(value) }) })),
+          { value: 'dates' as const, title: t('backtest.dates') },
+        ]}
+        onChange={(value) => onChange(value === 'dates' ? datesOf(span, now) : { kind: 'days', days: value })}
+      />
+      {span.kind === 'dates' && (
+        <div className="backtest-dates">
+          <DateField
+            label={t('backtest.firstDay')}
+            at={span.first}
+            max={now}
+            onChange={(first) => onChange({ ...span, first })}
+          />
+          <DateField
+            label={t('backtest.lastDay')}
+            at={span.last}
+            max={now}
+            onChange={(last) => onChange({ ...span, last })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Returns the days that a span covers, as a start for own ones. */
+function datesOf(span: BacktestSpan, now: number): BacktestSpan {
+  if (span.kind === 'dates') return span;
+  const times = timesOf(span, now);
+  return { kind: 'dates', first: times && startOfLocalDay(times.begin), last: startOfLocalDay(now) };
 }

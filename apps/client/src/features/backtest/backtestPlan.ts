@@ -3,11 +3,35 @@ import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.t
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
 import { warmupOf } from '@heron/engine/state/warmup.ts';
+import { nextDay } from '../../lib/localDay.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Lists the lengths of a backtest, in days. */
+/** Lists the lengths of a backtest until now, in days. */
 export const BACKTEST_DAYS = ['7', '30', '90', '180'] as const;
+
+/** The time of a backtest: the last days until now, or from the first to the last of two local days. */
+export type BacktestSpan =
+  | { readonly kind: 'days'; readonly days: (typeof BACKTEST_DAYS)[number] }
+  | { readonly kind: 'dates'; readonly first: number | null; readonly last: number | null };
+
+/** Start and end of a time, ms; the end is exclusive. */
+interface Times {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/**
+ * Returns start and end of a span. A last day that is not over ends now.
+ *
+ * @returns null while a day is missing, the last one is before the first, or the first is in the future
+ */
+export function timesOf(span: BacktestSpan, now: number): Times | null {
+  if (span.kind === 'days') return { begin: now - Number(span.days) * DAY_MS, end: now };
+  const { first, last } = span;
+  if (first === null || last === null || first > last || first >= now) return null;
+  return { begin: first, end: Math.min(now, nextDay(last)) };
+}
 
 /** Max number of candles of all pairs together when the plan uses a period shorter than the longest possible one. */
 const FINE_CANDLES = 200_000;
@@ -33,18 +57,17 @@ export interface BacktestPlan {
 }
 
 /**
- * Plans the candles of the last days and of the warm-up before them. It prefers shorter candles as long as their number is
- * allowed.
+ * Plans the candles of a time and of the warm-up before it. It prefers shorter candles as long as their number is allowed.
  *
  * @returns null when there would be too many
  */
-export function backtestPlan({ options, strategy, params }: Setup, days: number, now: number): BacktestPlan | null {
+export function backtestPlan({ options, strategy, params }: Setup, times: Times): BacktestPlan | null {
   const pairs = watchedPairs(options);
   const periodMs = PERIODS[options.period as Period];
-  const begin = periodStart(now - days * DAY_MS, periodMs);
+  const begin = periodStart(times.begin, periodMs);
   const from = Math.max(0, begin - warmupOf(options, strategy, params) * periodMs);
   const plans = PAST_PERIODS.filter((period) => periodMs % PERIODS[period] === 0).map((period) => {
-    const to = periodStart(now, PERIODS[period]);
+    const to = periodStart(times.end, PERIODS[period]);
     return { pairs, period, from, begin, to, candles: (pairs.length * (to - from)) / PERIODS[period] };
   });
   const longest = plans.at(-1);

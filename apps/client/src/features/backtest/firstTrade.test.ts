@@ -7,8 +7,9 @@ import { firstTrade } from './firstTrade.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
+const NOW = Date.UTC(2026, 10, 25, 10, 20, 30);
 const setup = checked({ strategy: 'ema_cross', period: '1h', min_periods: 100, watch_pairs: 'A-USDT' });
-const plan = backtestPlan(setup, 7, Date.UTC(2026, 10, 25, 10, 20, 30)) ?? { from: 0, begin: 0, to: 0 };
+const plan = backtestPlan(setup, { begin: NOW - 7 * 86_400_000, end: NOW }) ?? { from: 0, begin: 0, to: 0 };
 
 function checked(options: Record<string, unknown>): Setup {
   const found = checkSetup({ options, params: {} });

@@ -8,7 +8,7 @@ import type { VenueId } from '@heron/engine/options/venues.ts';
 import { buyAndHold } from '@heron/engine/report/buyAndHold.ts';
 import type { Worth } from '../../entities/bot/equity/worth.ts';
 import { ask } from '../../lib/server.ts';
-import type { BacktestPlan } from './backtestPlan.ts';
+import type { BacktestPlan, BacktestSpan } from './backtestPlan.ts';
 import { curveOf } from './curveOf.ts';
 import { fetchPast, type PastSource } from './fetchPast.ts';
 import { firstTrade } from './firstTrade.ts';
@@ -22,6 +22,8 @@ export interface BacktestResult {
   readonly worth: readonly Worth[];
   /** Return of buy and hold, percent. Each pair counts from its own first possible trade. */
   readonly buyAndHold: number;
+  /** Paired bot host that fetched the candles; null for this Heron's own host. */
+  readonly host: string | null;
   /** Tick size of each pair, exact decimal text. */
   readonly ticks: Readonly<Record<string, string>>;
   readonly missing: readonly Missing[];
@@ -35,12 +37,14 @@ export interface BacktestProgress {
 }
 
 /**
- * Describes a backtest: a checked setup, its plan, and the paired bot host that fetches the candles (null for this Heron's
+ * Describes a backtest: a checked setup, its plan and span, and the paired bot host that fetches the candles (null for this Heron's
  * own host).
  */
 export interface BacktestTask {
   readonly setup: Setup;
   readonly plan: BacktestPlan;
+  /** The span as it was chosen. */
+  readonly span: BacktestSpan;
   readonly host: string | null;
 }
 
@@ -68,6 +72,7 @@ export async function runBacktest(
   const first = Math.min(...timed.map(({ trades }) => trades ?? plan.to));
   return {
     plan,
+    host,
     document: run.document,
     worth: curveOf(run, first < plan.to ? first : plan.begin),
     ticks: Object.fromEntries(pairs.map(({ market }) => [market.pair, formatUnits(market.tick)])),

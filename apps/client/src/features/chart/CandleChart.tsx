@@ -1,10 +1,10 @@
-import type { CandleBar, CandleHistory, PairView, Trade } from '@heron/contract/bots/entities.ts';
+import type { CandleBar, CandleHistory, PairView } from '@heron/contract/bots/entities.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
 import { useChartOptions } from '../../entities/bot/display/chartOptions.ts';
 import { reasonLabel, sideLabel } from '../../entities/bot/labels.ts';
 import { usePriceDecimals, usePricePreferences } from '../../entities/bot/priceFormat.tsx';
-import type { PositionSpan } from '../../entities/bot/slots.ts';
+import type { MarkedTrade, PositionSpan } from '../../entities/bot/slots.ts';
 import { priceDecimals } from '../../lib/format.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { stream } from '../../lib/server.ts';
@@ -24,7 +24,7 @@ interface CandleChartProps {
   /** The strategy whose values are drawn. */
   readonly strategy: Chosen;
   readonly history: CandleHistory;
-  readonly trades: readonly Trade[];
+  readonly trades: readonly MarkedTrade[];
   /** The current state of the pair. Its position, grid or DCA plan and orders have price lines. */
   readonly view: LinedPair & Pick<PairView, 'last'>;
   /** The chart moves to this position and marks it; null or omitted for none. */

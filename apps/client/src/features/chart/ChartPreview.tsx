@@ -1,19 +1,20 @@
 import './chart.css';
-import type { Trade } from '@heron/contract/bots/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { olderVenueCandles, venueCandlesQuery } from '../../entities/bot/queries.ts';
-import type { ChartPreviewProps, PlannedOrder } from '../../entities/bot/slots.ts';
+import type { ChartPreviewProps, MarkedTrade, PlannedOrder } from '../../entities/bot/slots.ts';
 import { Problem, Skeleton } from '../../ui/states.tsx';
 import { CandleChart } from './CandleChart.tsx';
 import { withStrategyLines } from './withStrategyLines.ts';
 
-const NO_TRADES: readonly Trade[] = [];
+const NO_TRADES: readonly MarkedTrade[] = [];
+const NO_ORDERS: readonly PlannedOrder[] = [];
 const FLAT = { position: null, ladder: null, last: null };
 const ignore = () => {};
 
 /** Shows closed candles of a pair with the lines of a strategy that no bot runs yet. */
-export function ChartPreview({ venue, host, pair, period, strategy, orders }: ChartPreviewProps) {
+export function ChartPreview(props: ChartPreviewProps) {
+  const { venue, host, pair, period, strategy, orders = NO_ORDERS, trades = NO_TRADES, span = null } = props;
   const { data, error, refetch } = useQuery(venueCandlesQuery({ venue, host }, pair, period));
   // The parameters are new objects at each rendering, although they rarely differ.
   const text = JSON.stringify(strategy);
@@ -29,7 +30,8 @@ export function ChartPreview({ venue, host, pair, period, strategy, orders }: Ch
       botId=""
       strategy={strategy ?? { id: '', params: {} }}
       history={history}
-      trades={NO_TRADES}
+      trades={trades}
+      span={span}
       view={view}
       forming={false}
       wheelZooms={false}

@@ -1,5 +1,6 @@
 import type { Trade } from '@heron/contract/bots/entities.ts';
 import { periodStart } from '@heron/engine/market/period.ts';
+import type { MarkedTrade } from '../../entities/bot/slots.ts';
 
 /** Names the effect of a fill: entry or exit of a long, entry or exit of a short. */
 export type MarkKind = 'buy' | 'sell' | 'buyShort' | 'sellShort';
@@ -17,7 +18,7 @@ export interface Mark {
 }
 
 /** Returns the marks of all fills whose candle is on the chart, oldest first. */
-export function marksOf(trades: readonly Trade[], periodMs: number, from: number): Mark[] {
+export function marksOf(trades: readonly MarkedTrade[], periodMs: number, from: number): Mark[] {
   const marks = new Map<string, Mark & { fills: Fill[] }>();
   for (const trade of trades) {
     for (const { id, at, side, price, quantity, reason } of trade.fills) {

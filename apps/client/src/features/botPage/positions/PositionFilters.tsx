@@ -1,7 +1,8 @@
-import { useId } from 'react';
 import { directionLabel, reasonLabel } from '../../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../../entities/bot/priceFormat.tsx';
+import { nextDay } from '../../../lib/localDay.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { DateField } from '../../../ui/fields/DateField.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { ANY_POSITION, choicesOf, type PositionFilter, type PositionTable } from './positionTable.ts';
 
@@ -12,8 +13,6 @@ interface FiltersProps {
   readonly future: boolean;
   readonly onChange: (filter: PositionFilter) => void;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Offers the values that occur as filters of closed positions. */
 export function PositionFilters({ table, filter, future, onChange }: FiltersProps) {
@@ -71,44 +70,4 @@ export function PositionFilters({ table, filter, future, onChange }: FiltersProp
       )}
     </div>
   );
-}
-
-/** Returns the start of the next local day, which may be 23 or 25 hours away. */
-function nextDay(start: number): number {
-  return new Date(start + DAY_MS + DAY_MS / 4).setHours(0, 0, 0, 0);
-}
-
-interface DateProps {
-  readonly label: string;
-  /** A time of the day; null for none. */
-  readonly at: number | null;
-  /** Gets the start of the local day. */
-  readonly onChange: (at: number | null) => void;
-}
-
-function DateField({ label, at, onChange }: DateProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <div className="input">
-        <input
-          id={id}
-          type="date"
-          value={at === null ? '' : dayOf(at)}
-          onChange={({ target: { value } }) => {
-            const day = Date.parse(`${value}T00:00`);
-            onChange(Number.isNaN(day) ? null : day);
-          }}
-        />
-      </div>
-    </div>
-  );
-}
-
-/** Returns a local day as a date field needs it. */
-function dayOf(at: number): string {
-  const day = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }

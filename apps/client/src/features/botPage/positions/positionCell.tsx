@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { directionLabel, reasonLabel } from '../../../entities/bot/labels.ts';
+import { durationText } from '../../../lib/durationText.ts';
 import type { Preferences } from '../../../lib/preferences.ts';
 import { Moment, MoneyMoved, PercentMoved } from '../../../ui/Figures.tsx';
-import { durationText } from './durationText.ts';
 import { type PositionColumn, type PositionTable, percentOf } from './positionTable.ts';
 
 /** Columns whose cells are numbers, which are aligned to the right. */

@@ -1,5 +1,5 @@
 import './results.css';
-import type { BotDetail, BotFigures } from '@heron/contract/bots/entities.ts';
+import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EquityCurve } from '../../../entities/bot/equity/EquityCurve.tsx';
@@ -7,8 +7,8 @@ import { worthOf } from '../../../entities/bot/equity/worth.ts';
 import { reasonLabel } from '../../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../../entities/bot/priceFormat.tsx';
 import { equityQuery, figuresQuery } from '../../../entities/bot/queries.ts';
+import { type ResultCosts, ResultTable, resultNote } from '../../../entities/bot/ResultTable.tsx';
 import { usePreferences } from '../../../lib/preferences.ts';
-import { Bar } from '../../../ui/Bar.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { MoneyMoved } from '../../../ui/Figures.tsx';
@@ -91,26 +91,28 @@ function Sources({ bot }: { bot: BotDetail }) {
       </>
     );
   const { currency } = data;
+  const note = (row: ResultCosts) => resultNote(row, currency, preferences);
   return (
     <>
       {since}
-      <Table
+      <ResultTable
         title={t('figures.byPair')}
         currency={currency}
-        rows={data.pairs.map((row) => ({ ...row, name: row.pair }))}
+        rows={data.pairs.map((row) => ({ name: row.pair, net: row.net, note: note(row) }))}
       />
-      <Table
+      <ResultTable
         title={t('figures.byReason')}
         currency={currency}
         rows={data.reasons.map((row) => ({
-          ...row,
           name: row.reason === 'funding' ? t('figures.funding') : reasonLabel(row.reason, preferences),
+          net: row.net,
+          note: note(row),
         }))}
       />
-      <Table
+      <ResultTable
         title={t('figures.byMonth')}
         currency={currency}
-        rows={data.months.map((row) => ({ ...row, name: format.month(row.month) }))}
+        rows={data.months.map((row) => ({ name: format.month(row.month), net: row.net, note: note(row) }))}
       />
       <p className="results-sum">
         <span>{t('figures.sum')}</span>
@@ -122,44 +124,5 @@ function Sources({ bot }: { bot: BotDetail }) {
         </Button>
       </div>
     </>
-  );
-}
-
-type Row = Omit<BotFigures['pairs'][number], 'pair' | 'wins' | 'losses'> & {
-  readonly name: string;
-  readonly wins?: number;
-  readonly losses?: number;
-};
-
-/** Lists the result of each row, with a bar relative to the largest one. */
-function Table({ title, rows, currency }: { title: string; rows: readonly Row[]; currency: string }) {
-  const { t, format } = usePreferences();
-  const largest = Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);
-  return (
-    <section className="card results-table" aria-label={title}>
-      <h2>{title}</h2>
-      <ul className="rows">
-        {rows.map(({ name, net, trades, wins, losses, fees, slippage }) => (
-          <li key={name} className="row" data-testid="result-row">
-            <span className="row-main">
-              <strong>{name}</strong>
-              <span className="row-end">
-                <MoneyMoved value={net} currency={currency} />
-              </span>
-            </span>
-            <Bar percent={(100 * Math.abs(Number(net))) / largest} tone={net.startsWith('-') ? 'loss' : 'gain'} />
-            <span className="row-note num">
-              {t('figures.trades', { count: trades })}
-              {wins !== undefined && losses !== undefined && wins + losses > 0 && (
-                <> · {t('figures.closed', { wins, losses })}</>
-              )}
-              {' · '}
-              {t('trades.fee')} {format.money(fees, currency)} · {t('trades.slippage')}{' '}
-              {format.signedMoney(slippage, currency)}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,4 +1,4 @@
-import type { Locale } from '../../../lib/preferences.ts';
+import type { Locale } from './preferences.ts';
 
 /** Returns a length of time in its two largest units: "3d 4h", "5m 20s". @param ms at least 0 */
 export function durationText(ms: number, { t }: Pick<Locale, 't'>): string {

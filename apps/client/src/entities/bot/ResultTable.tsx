@@ -1,0 +1,65 @@
+import type { Preferences } from '../../lib/preferences.ts';
+import { Bar } from '../../ui/Bar.tsx';
+import { MoneyMoved } from '../../ui/Figures.tsx';
+
+/** The net result of one pair, reason or month. */
+interface ResultRow {
+  readonly name: string;
+  /** Exact decimal. */
+  readonly net: string;
+  /** Orders, positions and costs in words. */
+  readonly note: string;
+}
+
+interface ResultTableProps {
+  readonly title: string;
+  readonly rows: readonly ResultRow[];
+  readonly currency: string;
+}
+
+/** Lists the result of each row, with a bar relative to the largest one. */
+export function ResultTable({ title, rows, currency }: ResultTableProps) {
+  const largest = Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);
+  return (
+    <section className="card results-table" aria-label={title}>
+      <h2>{title}</h2>
+      <ul className="rows">
+        {rows.map(({ name, net, note }) => (
+          <li key={name} className="row" data-testid="result-row">
+            <span className="row-main">
+              <strong>{name}</strong>
+              <span className="row-end">
+                <MoneyMoved value={net} currency={currency} />
+              </span>
+            </span>
+            <Bar percent={(100 * Math.abs(Number(net))) / largest} tone={net.startsWith('-') ? 'loss' : 'gain'} />
+            <span className="row-note num">{note}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Orders, positions and costs behind a result. */
+export interface ResultCosts {
+  readonly trades: number;
+  readonly wins?: number;
+  readonly losses?: number;
+  readonly fees: string | number;
+  readonly slippage: string | number;
+}
+
+/** Returns the orders, positions and costs of a result in words. */
+export function resultNote(
+  { trades, wins = 0, losses = 0, fees, slippage }: ResultCosts,
+  currency: string,
+  { t, format }: Preferences,
+): string {
+  return [
+    t('figures.trades', { count: trades }),
+    ...(wins + losses > 0 ? [t('figures.closed', { wins, losses })] : []),
+    `${t('trades.fee')} ${format.money(fees, currency)}`,
+    `${t('trades.slippage')} ${format.signedMoney(slippage, currency)}`,
+  ].join(' · ');
+}

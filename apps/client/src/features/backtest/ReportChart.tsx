@@ -1,0 +1,64 @@
+import type { Period } from '@heron/engine/market/period.ts';
+import { useMemo, useState } from 'react';
+import type { ChartPreviewSlot } from '../../entities/bot/slots.ts';
+import { usePreferences } from '../../lib/preferences.ts';
+import { SelectField } from '../../ui/fields/SelectField.tsx';
+import { markedTrades } from './markedTrades.ts';
+import type { BacktestResult } from './runBacktest.ts';
+import type { TradeRow } from './tradeRows.ts';
+
+/** The trade to which the chart moves. */
+export type ShownTrade = Pick<TradeRow, 'id' | 'pair' | 'openedAt' | 'at' | 'averagePrice'>;
+
+interface ReportChartProps {
+  readonly result: BacktestResult;
+  /** Null for none. */
+  readonly shown: ShownTrade | null;
+  /** Called when another pair is chosen. */
+  readonly onPair: () => void;
+  readonly ChartPreview: ChartPreviewSlot;
+}
+
+/** Shows the candles of a pair with the lines of the strategy and the trades of the backtest. */
+export function ReportChart({ result, shown, onPair, ChartPreview }: ReportChartProps) {
+  const { t } = usePreferences();
+  const { document, host } = result;
+  const { strategy, params, period } = document;
+  const names = document.pairs.map(({ pair }) => pair);
+  const [chosen, setChosen] = useState(names[0] ?? '');
+  const pair = shown?.pair ?? chosen;
+  const trades = useMemo(() => markedTrades(document.fills, pair), [document, pair]);
+  const span = useMemo(
+    () =>
+      shown && {
+        ...{ id: shown.id, pair: shown.pair, from: shown.openedAt, to: shown.at },
+        ...{ entryPrice: shown.averagePrice, exitPrice: shown.averagePrice },
+      },
+    [shown],
+  );
+  if (pair === '') return null;
+  return (
+    <section className="backtest-chart" aria-label={t('backtest.chart')} data-testid="backtest-chart">
+      {names.length > 1 && (
+        <SelectField
+          label={t('backtest.chartPair')}
+          value={pair}
+          choices={names.map((name) => ({ value: name, title: name }))}
+          onChange={(next) => {
+            setChosen(next);
+            onPair();
+          }}
+        />
+      )}
+      <ChartPreview
+        venue={document.options.exchange}
+        host={host}
+        pair={pair}
+        period={period as Period}
+        strategy={{ id: strategy, params }}
+        trades={trades}
+        span={span}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ResultSource } from '@heron/contract/bots/entities.ts';
+import { decimalText } from '@heron/engine/money/decimalText.ts';
+import { SCALE, SCALE_DECIMALS } from '@heron/engine/money/units.ts';
+import type { BacktestDocument } from '@heron/engine/report/document.ts';
+
+/**
+ * Returns the breakdowns of a run: pairs in their order, reasons from the best to the worst, months from the newest to the
+ * oldest. Amounts are exact decimals.
+ */
+export function resultRows({ pairs, metrics }: Pick<BacktestDocument, 'pairs' | 'metrics'>) {
+  return {
+    pairs: pairs.map(({ pair, realised, trades, wins, losses, fees, slippage }) => ({
+      ...{ pair, trades, wins, losses, fees, slippage },
+      net: amountText(realised),
+    })),
+    reasons: Object.entries(metrics.byReason)
+      .sort(([, a], [, b]) => b.net - a.net)
+      .map(([reason, { net, trades }]) => ({ reason: reason as ResultSource, net: amountText(net), trades })),
+    months: Object.entries(metrics.byMonth)
+      .sort(([a], [b]) => b.localeCompare(a))
+      .map(([month, { net, trades }]) => ({ month, net: amountText(net), trades })),
+  };
+}
+
+/** Returns an amount of a document as an exact decimal. Small numbers print with an exponent otherwise. */
+function amountText(amount: number): string {
+  return decimalText(BigInt(Math.round(amount * SCALE)), SCALE_DECIMALS);
+}
