@@ -106,6 +106,7 @@ export const setup = {
   'add.strategy': 'Strategy',
   'add.strategyChoice': 'Strategy',
   'add.pairs': 'Pairs',
+  'add.capitalMissing': 'Enter a capital above 0',
   'add.pairsMissing': 'Choose at least one pair',
   'add.search': 'Search pairs',
   'add.chosen': { one: '{count} pair chosen: {pairs}', other: '{count} pairs chosen: {pairs}' },

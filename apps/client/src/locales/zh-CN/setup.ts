@@ -103,6 +103,7 @@ export const setup = {
   'add.strategy': '策略',
   'add.strategyChoice': '策略',
   'add.pairs': '交易对',
+  'add.capitalMissing': '请输入大于 0 的资金',
   'add.pairsMissing': '请至少选择一个交易对',
   'add.search': '搜索交易对',
   'add.chosen': { other: '已选 {count} 个：{pairs}' },

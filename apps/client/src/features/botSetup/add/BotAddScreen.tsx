@@ -243,6 +243,7 @@ function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFor
       nameMissing: t('add.nameMissing'),
       pairsMissing: t('add.pairsMissing'),
       keyMissing: t('live.keyMissing'),
+      capitalMissing: t('add.capitalMissing'),
       allotmentWrong: t('live.allotmentWrong'),
       allotmentTooLarge: t('live.tooLarge', { available: format.money(available ?? '0', currency) }),
     };

@@ -10,6 +10,7 @@ const messages = {
   nameMissing: 'name!',
   pairsMissing: 'pairs!',
   keyMissing: 'key!',
+  capitalMissing: 'capital!',
   allotmentWrong: 'share!',
   allotmentTooLarge: 'too much!',
 };
@@ -35,6 +36,11 @@ describe('a new bot', () => {
 
   test('without name and pairs gets an error at both', () => {
     expect(faultsOf({ name: '  ', pairs: [] })).toEqual({ name: 'name!', pairs: 'pairs!' });
+  });
+
+  test('on paper needs a capital', () => {
+    expect(faultsOf(texts({ currency_capital: '0' }))).toEqual({ currency_capital: 'capital!' });
+    expect(faultsOf(texts({ currency_capital: '0.01' }))).toEqual({});
   });
 
   test('gets the only key of its venue, but never another one in place of a chosen one', () => {

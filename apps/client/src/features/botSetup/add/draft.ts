@@ -96,7 +96,10 @@ export function withOnlyKey(draft: Draft, keys: readonly { readonly id: string }
 
 /** Texts of the errors that the engine does not check. */
 export type DraftMessages = Readonly<
-  Record<'nameMissing' | 'pairsMissing' | 'keyMissing' | 'allotmentWrong' | 'allotmentTooLarge', string>
+  Record<
+    'nameMissing' | 'pairsMissing' | 'keyMissing' | 'capitalMissing' | 'allotmentWrong' | 'allotmentTooLarge',
+    string
+  >
 >;
 
 /** Returns whether the draft is a live bot. */
@@ -135,7 +138,7 @@ export function checkDraft(
 }
 
 function ownFaults(
-  { name, pairs }: Draft,
+  { name, pairs, texts }: Draft,
   account: ReturnType<typeof typedAccount>,
   { available, messages }: Parameters<typeof checkDraft>[2],
 ): Faults {
@@ -143,6 +146,10 @@ function ownFaults(
     ...(name.trim() === '' ? { name: messages.nameMissing } : {}),
     ...(pairs.length === 0 ? { pairs: messages.pairsMissing } : {}),
     ...(account.key === '' ? { key: messages.keyMissing } : {}),
+    // The engine accepts a capital of 0, but such a bot can never trade.
+    ...(account.key === undefined && figure(texts.currency_capital ?? '') === 0
+      ? { currency_capital: messages.capitalMissing }
+      : {}),
     ...allotmentFault(account.allotment, available, messages),
   };
 }
