@@ -164,6 +164,7 @@ test('the balance of a key is what no bot on its account claims, and only its ow
   await bot(id, '5000', 'rich');
   expect((await read('USDT')).json()).toEqual({ available: '0', free: '900.1' });
   expect((await read('EUR')).json()).toEqual({ available: '0', free: '0' });
+  await expect(store.open('stranger', id)).rejects.toMatchObject({ code: 'not_found' });
   expect((await read('USDT', 'stranger')).statusCode).not.toBe(200);
   await server.close();
 });

@@ -9,9 +9,14 @@ import { deleteKey, isIdentified, listKeys, ownKey } from '../store/keyViews.ts'
 import { readSaved } from '../store/savedBot.ts';
 import { KEY_PATHS } from '../worker/workerApi.ts';
 import type { ApiContext, BotHandlers } from './apiContext.ts';
+import { createCallLimiter } from './callLimiter.ts';
 
 /** The worker stores no key later than 16 s after the request, of which the exchange has 8 s. */
 const KEY_TIMEOUT_MS = 20_000;
+/** Time limit for the balance that the first start of a bot checks. Without an answer the bot starts, and waits itself. */
+const START_BALANCE_TIMEOUT_MS = 4_000;
+/** Maximum number of calls for balances per user and minute. Each is a signed request to the exchange. */
+const BALANCE_CALLS = 30;
 /** Clients time out a little later. */
 const PREPARE_TIMEOUT_MS = 6_000;
 
@@ -20,6 +25,7 @@ type KeyCalls = 'keys' | 'addKey' | 'addDemoKey' | 'prepareKeys' | 'testKey' | '
 /** Creates the handlers of the calls about exchange keys. Only the worker of live bots can open a stored secret. */
 export function createKeyHandlers(context: ApiContext): BotHandlers<KeyCalls> {
   const { database, workers, workerCalls, demoKey } = context;
+  const limitBalanceCalls = createCallLimiter(BALANCE_CALLS);
 
   async function addKey(owner: string, key: Parameters<BotHandlers<'addKey'>['addKey']>[0]['body']) {
     const worker = await workerCalls.started(key.venue, 'live');
@@ -59,6 +65,7 @@ export function createKeyHandlers(context: ApiContext): BotHandlers<KeyCalls> {
     },
 
     async keyBalance({ user, params: { id }, query: { currency } }) {
+      await limitBalanceCalls(user);
       const { venue } = await ownKey(database, user, id);
       return readBalance(context, { user, venue, id, currency });
     },
@@ -91,7 +98,8 @@ export async function requireAllotment(context: ApiContext, { row, session }: St
   const { owner: user, venue, keyId: id, allotment } = row;
   if (id === null || allotment === null || hasTraded(session)) return;
   const currency = readSaved(row, session).session.state.bot.options.product_currency.toUpperCase();
-  const balance = await readBalance(context, { user, venue, id, currency }).catch((error: unknown) => {
+  const query = { user, venue, id, currency };
+  const balance = await readBalance(context, query, START_BALANCE_TIMEOUT_MS).catch((error: unknown) => {
     if (error instanceof CallError) return null;
     throw error;
   });
@@ -107,9 +115,13 @@ interface BalanceQuery {
   readonly currency: string;
 }
 
-async function readBalance({ workerCalls }: ApiContext, { user, venue, id, currency }: BalanceQuery) {
+async function readBalance(
+  { workerCalls }: ApiContext,
+  { user, venue, id, currency }: BalanceQuery,
+  timeoutMs = KEY_TIMEOUT_MS,
+) {
   const worker = await workerCalls.started(venue, 'live');
-  return worker.call<KeyBalance>('POST', KEY_PATHS.balance, { owner: user, id, currency }, KEY_TIMEOUT_MS);
+  return worker.call<KeyBalance>('POST', KEY_PATHS.balance, { owner: user, id, currency }, timeoutMs);
 }
 
 /** Reads the permissions and the account of a key from the exchange, and stores them. */

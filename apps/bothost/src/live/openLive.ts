@@ -57,7 +57,11 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
   const withFeeInQuote = createFeeValuer((pairs) => exchange.tickers(pairs), now);
 
   // No bot has the empty id: all bots of the account claim their cash.
-  const claimsOn = async (key: string, currency: string) => (await getOtherBots(database, key, '', currency)).claims;
+  const claimsOn = async (key: string, currency: string) => {
+    const { claims, unreadable } = await getOtherBots(database, key, '', currency);
+    if (unreadable) throw new CallError('unavailable');
+    return claims;
+  };
 
   return {
     machine({ owner, keyId }, session) {

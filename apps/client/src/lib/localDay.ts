@@ -14,7 +14,8 @@ export function startOfLocalDay(at: number): number {
 export function dayOf(at: number): string {
   const day = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+  // A year that is being typed has fewer digits at first.
+  return `${String(day.getFullYear()).padStart(4, '0')}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
 /** Returns the start of a local day that a date field holds, ms; null when it holds none. */

@@ -169,6 +169,7 @@ export const botCalls = {
     params: byId,
     body: z.strictObject({ confirm: z.string().max(80).optional() }),
     response: e.botDetail,
+    timeoutMs: WORKER_CALL_TIMEOUT_MS,
   }),
   stop: defineCall({
     method: 'POST',

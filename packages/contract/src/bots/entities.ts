@@ -408,7 +408,7 @@ export const exchangeKey = z.object({
 export const keyBalance = z.object({
   /** The cash that no bot claims, which a new bot may use. */
   available: decimal,
-  /** The free amount at the exchange: the total less what orders lock, on futures less margin. */
+  /** The total less what orders lock; on futures all of the wallet, the margin of positions and orders included. */
   free: decimal,
 });
 

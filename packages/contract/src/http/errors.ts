@@ -506,8 +506,8 @@ export const ERRORS = {
   },
   allotment_too_large: {
     status: 422,
-    zh: '账户中可用的 {currency} 只有 {available}，少于分配给机器人的 {allotment}。请充值，或新建金额较小的机器人',
-    en: 'The bot is to get {allotment} {currency}, but only {available} is available. Add funds, or create a bot with a smaller amount',
+    zh: '分配给机器人 {allotment} {currency}，但账户中可用的只有 {available}。请充值，或新建金额较小的机器人',
+    en: '{allotment} {currency} is allocated to the bot, but only {available} is available. Add funds, or create a bot with a smaller amount',
   },
   reset_not_confirmed: {
     status: 409,

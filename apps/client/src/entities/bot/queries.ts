@@ -38,12 +38,15 @@ export const exchangesQuery = (host: string | null = null) =>
 export const keysQuery = (host: string | null = null) =>
   queryOptions({ queryKey: ['keys', host], queryFn: () => ask(botCalls.keys, { host }), staleTime: 0 });
 
+/** A currency as exchanges write it. */
+const CURRENCY = /^[A-Z0-9]{2,12}$/;
+
 /** Fetches how much of a currency a new bot could use on the account of a key; nothing while no key is chosen. */
 export const keyBalanceQuery = (id: string, currency: string, host: string | null) =>
   queryOptions({
     queryKey: ['keyBalance', host, id, currency],
     queryFn:
-      id === '' || currency === ''
+      id === '' || !CURRENCY.test(currency)
         ? skipToken
         : () => ask(botCalls.keyBalance, { params: { id }, query: { currency }, host }),
     staleTime: 10_000,
@@ -94,12 +97,24 @@ interface HostedVenue {
   readonly host: string | null;
 }
 
-/** Fetches the newest closed candles of a pair that no bot needs to watch. */
-export const venueCandlesQuery = ({ venue, host }: HostedVenue, pair: string, period: Period) =>
+/**
+ * Fetches the newest closed candles of a pair that no bot needs to watch.
+ *
+ * @param until only candles that had closed by this time, ms; null for now
+ */
+export const venueCandlesQuery = (
+  { venue, host }: HostedVenue,
+  pair: string,
+  period: Period,
+  until: number | null = null,
+) =>
   queryOptions({
-    queryKey: ['marketCandles', host, venue, pair, period],
-    queryFn: () => ask(botCalls.marketCandles, { query: { venue, pair, period, limit: CANDLE_PAGE }, host }),
-    refetchInterval: () => untilClosed(period, Date.now()),
+    queryKey: ['marketCandles', host, venue, pair, period, until],
+    queryFn: () => {
+      const before = until === null ? {} : { before: until };
+      return ask(botCalls.marketCandles, { query: { venue, pair, period, limit: CANDLE_PAGE, ...before }, host });
+    },
+    refetchInterval: () => (until === null ? untilClosed(period, Date.now()) : false),
     gcTime: 0,
   });
 

@@ -81,6 +81,8 @@ export interface ChartPreviewProps {
   readonly trades?: readonly MarkedTrade[];
   /** The chart moves to this position and marks it; null or omitted for none. */
   readonly span?: PositionSpan | null;
+  /** The chart ends at this time, ms; now when omitted. */
+  readonly until?: number;
 }
 
 /** A position that the chart marks, from its entry to its exit. */

@@ -13,6 +13,7 @@ export function BacktestCompare({ runs }: { runs: readonly PastRun[] }) {
   const { t, format, language } = preferences;
   const figures: readonly (readonly [name: string, of: (run: PastRun) => ReactNode])[] = [
     [t('backtest.days'), ({ days }) => t('backtest.daysOf', { count: days })],
+    [t('backtest.times'), ({ begin, to }) => `${format.dateTime(begin)} – ${format.dateTime(to)}`],
     [t('backtest.return'), ({ metrics }) => <PercentMoved value={metrics.netProfitPercent} />],
     [t('backtest.hold'), ({ buyAndHold }) => <PercentMoved value={buyAndHold} />],
     [

@@ -58,7 +58,7 @@ export function BacktestReport({ result, name, ChartPreview }: ReportProps) {
       <Prices mask={options.price_format} ticks={result.ticks} plan={planNameOf(document.strategy, document.params)}>
         <div className="backtest-columns">
           <div className="backtest-column">
-            <ReportFigures document={document} buyAndHold={result.buyAndHold} />
+            <ReportFigures result={result} />
             {metrics.grid && <GridStats grid={metrics.grid} currency={currency} />}
             <ReportTables document={document} />
           </div>
@@ -118,7 +118,7 @@ interface TradesProps {
 }
 
 function Trades({ result, currency, onShow }: TradesProps) {
-  const { t } = usePreferences();
+  const { t, format } = usePreferences();
   const [shown, setShown] = useState(ROWS);
   const { trades, strategy } = result.document;
   const rows = useMemo(() => tradeRows(trades, strategy === 'grid'), [trades, strategy]);
@@ -134,7 +134,13 @@ function Trades({ result, currency, onShow }: TradesProps) {
               more={
                 <>
                   {' · '}
-                  <button type="button" className="text-link" onClick={() => onShow(trade)}>
+                  <button
+                    type="button"
+                    className="text-link"
+                    aria-label={t('backtest.showTradeOf', { pair: trade.pair, time: format.dateTime(trade.at) })}
+                    // A new object moves the chart again.
+                    onClick={() => onShow({ ...trade })}
+                  >
                     {t('backtest.showTrade')}
                   </button>
                 </>

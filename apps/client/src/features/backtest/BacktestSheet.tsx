@@ -1,4 +1,5 @@
 import './backtest.css';
+import type { Period } from '@heron/engine/market/period.ts';
 import { useState } from 'react';
 import { isSame } from '../../entities/bot/setup/differences.ts';
 import type { BacktestSheetProps, ChartPreviewSlot } from '../../entities/bot/slots.ts';
@@ -20,6 +21,8 @@ interface BacktestSheetWithChart extends BacktestSheetProps {
   readonly ChartPreview: ChartPreviewSlot;
 }
 
+const DAY_MS = 86_400_000;
+
 const LAST_MONTH: BacktestSpan = { kind: 'days', days: '30' };
 
 /** Runs a setup over past candles of its pairs, on this device. A run continues after the sheet is closed. */
@@ -27,7 +30,8 @@ export function BacktestSheet({ setup, name, host, of, act, ChartPreview, onClos
   const { t, format } = usePreferences();
   const { state, runs } = useBacktest(of);
   const [span, setSpan] = useState<BacktestSpan>(() => (state.step === 'idle' ? LAST_MONTH : state.task.span));
-  const times = timesOf(span, Date.now());
+  const period = setup.options.period as Period;
+  const times = timesOf(span, period, Date.now());
   const plan = times && backtestPlan(setup, times);
   const busy = state.step === 'fetching' || state.step === 'running';
   const isOther = state.step !== 'idle' && !isSame(state.task.setup, setup);
@@ -136,6 +140,5 @@ function SpanFields({ span, onChange }: SpanFieldsProps) {
 /** Returns the days that a span covers, as a start for own ones. */
 function datesOf(span: BacktestSpan, now: number): BacktestSpan {
   if (span.kind === 'dates') return span;
-  const times = timesOf(span, now);
-  return { kind: 'dates', first: times && startOfLocalDay(times.begin), last: startOfLocalDay(now) };
+  return { kind: 'dates', first: startOfLocalDay(now - Number(span.days) * DAY_MS), last: startOfLocalDay(now) };
 }

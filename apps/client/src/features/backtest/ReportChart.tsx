@@ -1,4 +1,4 @@
-import type { Period } from '@heron/engine/market/period.ts';
+import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { useMemo, useState } from 'react';
 import type { ChartPreviewSlot } from '../../entities/bot/slots.ts';
 import { usePreferences } from '../../lib/preferences.ts';
@@ -6,6 +6,9 @@ import { SelectField } from '../../ui/fields/SelectField.tsx';
 import { markedTrades } from './markedTrades.ts';
 import type { BacktestResult } from './runBacktest.ts';
 import type { TradeRow } from './tradeRows.ts';
+
+/** Number of candles after a trade that is shown. */
+const CANDLES_AFTER = 100;
 
 /** The trade to which the chart moves. */
 export type ShownTrade = Pick<TradeRow, 'id' | 'pair' | 'openedAt' | 'at' | 'averagePrice'>;
@@ -22,7 +25,7 @@ interface ReportChartProps {
 /** Shows the candles of a pair with the lines of the strategy and the trades of the backtest. */
 export function ReportChart({ result, shown, onPair, ChartPreview }: ReportChartProps) {
   const { t } = usePreferences();
-  const { document, host } = result;
+  const { document, host, plan } = result;
   const { strategy, params, period } = document;
   const names = document.pairs.map(({ pair }) => pair);
   const [chosen, setChosen] = useState(names[0] ?? '');
@@ -58,6 +61,7 @@ export function ReportChart({ result, shown, onPair, ChartPreview }: ReportChart
         strategy={{ id: strategy, params }}
         trades={trades}
         span={span}
+        until={shown === null ? plan.to : Math.min(plan.to, shown.at + CANDLES_AFTER * PERIODS[period as Period])}
       />
     </section>
   );

@@ -1,28 +1,22 @@
-import type { BacktestDocument } from '@heron/engine/report/document.ts';
 import type { ReactNode } from 'react';
 import { durationText } from '../../lib/durationText.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
+import type { BacktestResult } from './runBacktest.ts';
 import { winRatePercent } from './tradeRows.ts';
 
 const DAY_MS = 86_400_000;
 /** Figures of a year say nothing about fewer days. */
 const MIN_YEARLY_DAYS = 30;
 
-interface ReportFiguresProps {
-  readonly document: BacktestDocument;
-  /** Percent. */
-  readonly buyAndHold: number;
-}
-
 /** Shows the figures of a whole run. @see docs/metrics.md */
-export function ReportFigures({ document, buyAndHold }: ReportFiguresProps) {
+export function ReportFigures({ result: { document, plan, traded, buyAndHold } }: { readonly result: BacktestResult }) {
   const { t, format } = usePreferences();
   const { metrics, options, equity } = document;
   const currency = options.product_currency;
   const winRate = winRatePercent(metrics);
   const future = document.funding.length > 0 || metrics.liquidations > 0;
-  const yearly = document.to - document.from >= MIN_YEARLY_DAYS * DAY_MS;
+  const yearly = plan.to - plan.begin >= MIN_YEARLY_DAYS * DAY_MS;
   const ratio = (value: number | null) => (value === null ? '—' : format.price(value, 2));
   return (
     <dl className="stats">
@@ -59,13 +53,13 @@ export function ReportFigures({ document, buyAndHold }: ReportFiguresProps) {
       {yearly && (
         <>
           <Stat name={t('backtest.annualReturn')}>
-            <PercentMoved value={100 * metrics.annualReturn} />
+            <PercentMoved value={100 * traded.annualReturn} />
           </Stat>
-          <Figure name={t('backtest.sharpe')}>{ratio(metrics.sharpe)}</Figure>
-          <Figure name={t('backtest.sortino')}>{ratio(metrics.sortino)}</Figure>
+          <Figure name={t('backtest.sharpe')}>{ratio(traded.sharpe)}</Figure>
+          <Figure name={t('backtest.sortino')}>{ratio(traded.sortino)}</Figure>
         </>
       )}
-      <Figure name={t('backtest.exposure')}>{format.percent(100 * metrics.exposure)}</Figure>
+      <Figure name={t('backtest.exposure')}>{format.percent(100 * traded.exposure)}</Figure>
       <Figure name={t('backtest.fees')}>{format.money(metrics.fees, currency)}</Figure>
       {future && (
         <>

@@ -1,3 +1,4 @@
+import type { Period } from '@heron/engine/market/period.ts';
 import { checkSetup, type Setup } from '@heron/engine/options/setup.ts';
 import { describe, expect, test } from 'vitest';
 import { BACKTEST_DAYS, type BacktestSpan, backtestPlan, timesOf } from './backtestPlan.ts';
@@ -13,8 +14,8 @@ function setup(options: Record<string, unknown>, params: Record<string, unknown>
 }
 
 /** Returns the times of the last days until now. */
-function lastDays(days: (typeof BACKTEST_DAYS)[number]) {
-  const times = timesOf({ kind: 'days', days }, NOW);
+function lastDays(days: (typeof BACKTEST_DAYS)[number], period: Period = '15m') {
+  const times = timesOf({ kind: 'days', days }, period, NOW);
   if (times === null) throw new Error('the last days always have times');
   return times;
 }
@@ -34,9 +35,9 @@ describe('a backtest of the last days', () => {
   });
 
   test('uses longer candles for long spans, but never longer ones than the strategy', () => {
-    const lengths = (period: string, pairs: number) =>
+    const lengths = (period: Period, pairs: number) =>
       BACKTEST_DAYS.map(
-        (days) => backtestPlan(setup({ period, watch_pairs: names(pairs) }), lastDays(days))?.period ?? null,
+        (days) => backtestPlan(setup({ period, watch_pairs: names(pairs) }), lastDays(days, period))?.period ?? null,
       );
     expect(lengths('1h', 2)).toEqual(['1m', '1m', '5m', '5m']);
     expect(lengths('1h', 10)).toEqual(['1m', '5m', '15m', '15m']);
@@ -54,7 +55,7 @@ describe('a backtest of the last days', () => {
   });
 
   test('of weeks begins on a Monday', () => {
-    const plan = backtestPlan(setup({ period: '1w' }), lastDays('30'));
+    const plan = backtestPlan(setup({ period: '1w' }), lastDays('30', '1w'));
     expect(new Date(plan?.begin ?? 0).getUTCDay()).toBe(1);
     expect(((plan?.begin ?? 0) - (plan?.from ?? 0)) % (7 * DAY)).toBe(0);
   });
@@ -69,16 +70,16 @@ describe('a backtest between two days', () => {
   });
 
   test('begins with the first day and includes the last', () => {
-    expect(timesOf(dates('2026-03-01', '2026-03-31'), NOW)).toEqual({
+    expect(timesOf(dates('2026-03-01', '2026-03-31'), '15m', NOW)).toEqual({
       begin: day('2026-03-01'),
       end: day('2026-04-01'),
     });
-    const one = timesOf(dates('2026-03-29', '2026-03-29'), NOW);
+    const one = timesOf(dates('2026-03-29', '2026-03-29'), '15m', NOW);
     expect(one).toEqual({ begin: day('2026-03-29'), end: day('2026-03-30') });
   });
 
   test('ends now when its last day is not over', () => {
-    expect(timesOf(dates('2026-11-01', '2026-12-31'), NOW)).toEqual({ begin: day('2026-11-01'), end: NOW });
+    expect(timesOf(dates('2026-11-01', '2026-12-31'), '15m', NOW)).toEqual({ begin: day('2026-11-01'), end: NOW });
   });
 
   test.each([
@@ -86,12 +87,20 @@ describe('a backtest between two days', () => {
     ['without a last day', '2026-03-01', null],
     ['whose last day is before the first', '2026-03-02', '2026-03-01'],
     ['in the future', '2026-11-27', '2026-11-28'],
+    ['in a year that is being typed', '0002-03-01', '2026-03-02'],
   ])('%s has no times', (_, first, last) => {
-    expect(timesOf(dates(first, last), NOW)).toBeNull();
+    expect(timesOf(dates(first, last), '15m', NOW)).toBeNull();
+  });
+
+  test('begins with the first candle that opens inside of it', () => {
+    // Weeks begin on Mondays.
+    const times = timesOf(dates('2026-03-04', '2026-03-31'), '1w', NOW);
+    expect(times?.begin).toBe(Date.UTC(2026, 2, 9));
+    expect(timesOf(dates('2026-03-04', '2026-03-08'), '1w', NOW)).toBeNull();
   });
 
   test('plans only the candles of that time and of its warm-up', () => {
-    const times = timesOf(dates('2026-03-01', '2026-03-31'), NOW);
+    const times = timesOf(dates('2026-03-01', '2026-03-31'), '1h', NOW);
     const plan = times && backtestPlan(setup({ period: '1h', min_periods: 100 }), times);
     expect(plan).toMatchObject({ begin: day('2026-03-01'), to: day('2026-04-01') });
     expect(plan?.from).toBe(day('2026-03-01') - 100 * 3_600_000);

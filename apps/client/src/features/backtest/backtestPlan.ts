@@ -22,15 +22,19 @@ interface Times {
 }
 
 /**
- * Returns start and end of a span. A last day that is not over ends now.
+ * Returns start and end of a span. A last day that is not over ends now. Trading begins with a candle of the strategy: the
+ * last days with the one that was open then, dates with the first one inside of them.
  *
- * @returns null while a day is missing, the last one is before the first, or the first is in the future
+ * @returns null while a day is missing, or no whole candle fits between the two days
  */
-export function timesOf(span: BacktestSpan, now: number): Times | null {
-  if (span.kind === 'days') return { begin: now - Number(span.days) * DAY_MS, end: now };
+export function timesOf(span: BacktestSpan, period: Period, now: number): Times | null {
+  const periodMs = PERIODS[period];
+  if (span.kind === 'days') return { begin: periodStart(now - Number(span.days) * DAY_MS, periodMs), end: now };
   const { first, last } = span;
-  if (first === null || last === null || first > last || first >= now) return null;
-  return { begin: first, end: Math.min(now, nextDay(last)) };
+  if (first === null || last === null || first < 0) return null;
+  const begin = periodStart(first + periodMs - 1, periodMs);
+  const end = Math.min(now, nextDay(last));
+  return begin + periodMs <= end ? { begin, end } : null;
 }
 
 /** Max number of candles of all pairs together when the plan uses a period shorter than the longest possible one. */
@@ -64,7 +68,7 @@ export interface BacktestPlan {
 export function backtestPlan({ options, strategy, params }: Setup, times: Times): BacktestPlan | null {
   const pairs = watchedPairs(options);
   const periodMs = PERIODS[options.period as Period];
-  const begin = periodStart(times.begin, periodMs);
+  const { begin } = times;
   const from = Math.max(0, begin - warmupOf(options, strategy, params) * periodMs);
   const plans = PAST_PERIODS.filter((period) => periodMs % PERIODS[period] === 0).map((period) => {
     const to = periodStart(times.end, PERIODS[period]);

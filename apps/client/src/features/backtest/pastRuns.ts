@@ -9,6 +9,9 @@ import type { BacktestResult } from './runBacktest.ts';
 /** Holds the parts of a finished backtest that are compared. */
 export interface PastRun {
   readonly days: number;
+  /** Start and end of trading, ms. */
+  readonly begin: number;
+  readonly to: number;
   readonly options: BacktestResult['document']['options'];
   readonly params: BacktestResult['document']['params'];
   readonly metrics: BacktestResult['document']['metrics'];
@@ -20,7 +23,7 @@ export const MAX_PAST_RUNS = 3;
 
 export function runOf({ plan, document, buyAndHold }: BacktestResult): PastRun {
   const { options, params, metrics } = document;
-  return { days: daysOf(plan), options, params, metrics, buyAndHold };
+  return { days: daysOf(plan), begin: plan.begin, to: plan.to, options, params, metrics, buyAndHold };
 }
 
 /** Describes one option or parameter whose value differs between runs, with the value in each run. */

@@ -14,6 +14,7 @@ import { fetchPast, type PastSource } from './fetchPast.ts';
 import { firstTrade } from './firstTrade.ts';
 import { type Missing, missingOf } from './missing.ts';
 import { type BacktestRun, runInWorker } from './runInWorker.ts';
+import { type TradedFigures, tradedFigures } from './tradedFigures.ts';
 
 /** Holds the result of a backtest. */
 export interface BacktestResult {
@@ -22,6 +23,7 @@ export interface BacktestResult {
   readonly worth: readonly Worth[];
   /** Return of buy and hold, percent. Each pair counts from its own first possible trade. */
   readonly buyAndHold: number;
+  readonly traded: TradedFigures;
   /** Paired bot host that fetched the candles; null for this Heron's own host. */
   readonly host: string | null;
   /** Tick size of each pair, exact decimal text. */
@@ -74,6 +76,7 @@ export async function runBacktest(
     plan,
     host,
     document: run.document,
+    traded: tradedFigures(run, plan.begin),
     worth: curveOf(run, first < plan.to ? first : plan.begin),
     ticks: Object.fromEntries(pairs.map(({ market }) => [market.pair, formatUnits(market.tick)])),
     buyAndHold: buyAndHold(

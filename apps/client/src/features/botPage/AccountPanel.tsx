@@ -89,7 +89,7 @@ function isInformation({ data }: JournalEntry): boolean {
   return data.what === 'foreign' && data.pauses !== true;
 }
 
-/** Returns the share of the account in words. The account may have had less than the allotment at the first start. */
+/** Returns the share of the account in words. A bot has less when the account had no more, or after a withdrawal. */
 function allotmentText(
   allotment: string | null,
   { currency, startCapital }: BotDetail['performance'],
@@ -97,8 +97,8 @@ function allotmentText(
 ): string {
   if (allotment === null) return t('live.wholeAccount', { currency });
   const money = (amount: string) => format.money(amount, currency);
-  const tookLess = Number(startCapital) > 0 && decimalUnits(startCapital) < decimalUnits(allotment);
-  return tookLess
-    ? t('account.tookLess', { capital: money(startCapital), allotment: money(allotment) })
+  const hasLess = Number(startCapital) > 0 && decimalUnits(startCapital) < decimalUnits(allotment);
+  return hasLess
+    ? t('account.hasLess', { capital: money(startCapital), allotment: money(allotment) })
     : money(allotment);
 }

@@ -14,8 +14,18 @@ const ignore = () => {};
 
 /** Shows closed candles of a pair with the lines of a strategy that no bot runs yet. */
 export function ChartPreview(props: ChartPreviewProps) {
-  const { venue, host, pair, period, strategy, orders = NO_ORDERS, trades = NO_TRADES, span = null } = props;
-  const { data, error, refetch } = useQuery(venueCandlesQuery({ venue, host }, pair, period));
+  const {
+    venue,
+    host,
+    pair,
+    period,
+    strategy,
+    orders = NO_ORDERS,
+    trades = NO_TRADES,
+    span = null,
+    until = null,
+  } = props;
+  const { data, error, refetch } = useQuery(venueCandlesQuery({ venue, host }, pair, period, until));
   // The parameters are new objects at each rendering, although they rarely differ.
   const text = JSON.stringify(strategy);
   const history = useMemo(() => data && withStrategyLines(data, JSON.parse(text)), [data, text]);
@@ -26,7 +36,7 @@ export function ChartPreview(props: ChartPreviewProps) {
   if (history.time.length === 0) return null;
   return (
     <CandleChart
-      key={`${venue} ${pair} ${period} ${text}`}
+      key={`${venue} ${pair} ${period} ${until} ${text}`}
       botId=""
       strategy={strategy ?? { id: '', params: {} }}
       history={history}

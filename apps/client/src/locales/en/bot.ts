@@ -4,7 +4,7 @@ export const bot = {
   'panes.side': 'Width of the column beside the chart',
 
   'account.connection': 'Connection',
-  'account.tookLess': '{capital} of {allotment}, since the account had no more',
+  'account.hasLess': '{allotment}, of which the bot has {capital}',
   'account.comparedAt': 'Last compared',
   'account.polling':
     'The exchange does not push account changes at the moment. The bot reads the account every few seconds.',

@@ -7,7 +7,7 @@ export const bot = {
   'panes.side': '右侧栏宽度',
 
   'account.connection': '连接',
-  'account.tookLess': '{capital}（分配 {allotment}，但账户余额不足）',
+  'account.hasLess': '{allotment}，其中实有 {capital}',
   'account.comparedAt': '上次对账',
   'account.polling': '账户的实时推送已中断，机器人改为每隔几秒读取一次账户。',
   'account.unreachable': '读取账户失败，机器人会继续重试，在此之前不知道账户的变动。',

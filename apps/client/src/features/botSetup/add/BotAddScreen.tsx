@@ -24,6 +24,7 @@ import { usePreferences } from '../../../lib/preferences.ts';
 import { proven } from '../../../lib/proof.ts';
 import { ask } from '../../../lib/server.ts';
 import { useMember } from '../../../lib/session.ts';
+import { useSettled } from '../../../lib/useSettled.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Choice } from '../../../ui/fields/Choice.tsx';
@@ -51,7 +52,7 @@ import {
   type NewBot,
   stakeOf,
   withImport,
-  withOnlyKey,
+  withKnownKey,
 } from './draft.ts';
 import { forgetDraft, readDraft, type StoredDraft, storeDraft } from './draftStorage.ts';
 import { faultsOf } from './faultsOf.ts';
@@ -133,10 +134,11 @@ function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFor
   /** The setup in the backtest sheet. */
   const [testing, setTesting] = useState<Setup | null>(null);
   const live = isLiveDraft(typed);
-  const { exchange: venue = '', product_currency: currency = '' } = typed.texts;
+  const { exchange: venue = '' } = typed.texts;
+  const currency = (typed.texts.product_currency ?? '').trim().toUpperCase();
   const venueKeys = keys?.keys.filter((key) => key.venue === venue);
-  const draft = withOnlyKey(typed, venueKeys);
-  const balance = useQuery(keyBalanceQuery(live ? draft.account.key : '', currency, host));
+  const draft = withKnownKey(typed, venueKeys);
+  const balance = useQuery(keyBalanceQuery(live ? draft.account.key : '', useSettled(currency), host));
   const state = exchanges?.exchanges.find((each) => each.venue === venue);
   function change(part: Partial<Draft>) {
     setDraft((before) => ({ ...before, ...part }));
@@ -248,7 +250,11 @@ function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFor
       allotmentTooLarge: t('live.tooLarge', { available: format.money(available ?? '0', currency) }),
     };
     const checked = checkDraft(draft, language, { available, messages });
-    if (!checked.ok) return showFaults(checked.faults);
+    if (!checked.ok) {
+      // Money may have come in meanwhile.
+      if (checked.faults.allotment === messages.allotmentTooLarge) void balance.refetch();
+      return showFaults(checked.faults);
+    }
     setFaults({});
     if (live && start) setConfirming(checked.body);
     else create.mutate({ body: checked.body, start });

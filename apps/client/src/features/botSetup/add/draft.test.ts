@@ -4,7 +4,7 @@ import { defaultOptions, OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { describe, expect, test } from 'vitest';
 import { checkSetupDraft, defaultParams, shownParams } from '../../../entities/bot/setup/setupDraft.ts';
 import { withVenue } from '../../../entities/bot/setup/standards.ts';
-import { checkDraft, type Draft, draftLike, emptyDraft, withImport, withOnlyKey } from './draft.ts';
+import { checkDraft, type Draft, draftLike, emptyDraft, withImport, withKnownKey } from './draft.ts';
 
 const messages = {
   nameMissing: 'name!',
@@ -43,14 +43,17 @@ describe('a new bot', () => {
     expect(faultsOf(texts({ currency_capital: '0.01' }))).toEqual({});
   });
 
-  test('gets the only key of its venue, but never another one in place of a chosen one', () => {
+  test('gets the only key of its venue, unless it has one that exists', () => {
     const chosen = (key: string, keys: string[]) =>
-      withOnlyKey(
+      withKnownKey(
         { ...emptyDraft(), account: { ...emptyDraft().account, key } },
         keys.map((id) => ({ id })),
       ).account.key;
     expect(chosen('', ['a'])).toBe('a');
-    expect(chosen('b', ['a'])).toBe('b');
+    expect(chosen('b', ['a', 'b'])).toBe('b');
+    // Its key was removed.
+    expect(chosen('b', ['a', 'c'])).toBe('');
+    expect(chosen('b', ['a'])).toBe('a');
     expect(chosen('', ['a', 'b'])).toBe('');
     expect(chosen('', [])).toBe('');
   });

@@ -87,11 +87,15 @@ export function draftLike(bot: Pick<BotDetail, 'options' | 'strategy'>, name: st
   return { ...emptyDraft(), ...withMode(setupDraft({ options, params }), 'paper'), name: name.slice(0, NAME_LENGTH) };
 }
 
-/** Returns the draft with the only key of its venue, unless one is chosen. */
-export function withOnlyKey(draft: Draft, keys: readonly { readonly id: string }[] | undefined): Draft {
-  const [only] = keys ?? [];
-  if (draft.account.key !== '' || keys?.length !== 1 || only === undefined) return draft;
-  return { ...draft, account: { ...draft.account, key: only.id } };
+/**
+ * Returns the draft with a key that exists: the only key of its venue unless one is chosen, and none in place of a removed one.
+ *
+ * @param keys keys of its venue; undefined while they are unknown
+ */
+export function withKnownKey(draft: Draft, keys: readonly { readonly id: string }[] | undefined): Draft {
+  if (keys === undefined || keys.some(({ id }) => id === draft.account.key)) return draft;
+  const key = keys.length === 1 ? (keys[0]?.id ?? '') : '';
+  return { ...draft, account: { ...draft.account, key } };
 }
 
 /** Texts of the errors that the engine does not check. */
