@@ -222,7 +222,7 @@ test('a backtest between two days shows figures, sources and trades on a chart, 
   const [firstDay = '', lastDay = ''] = days;
   await sheet.getByLabel('First day').fill(lastDay);
   await sheet.getByLabel('Last day').fill(firstDay);
-  await sheet.getByText('a last day not before it').waitFor();
+  await sheet.getByText('at least one candle between them').waitFor();
   expect(await button(page, ENGLISH.start).isDisabled()).toBe(true);
   await sheet.getByLabel('First day').fill(firstDay);
   await sheet.getByLabel('Last day').fill(lastDay);
@@ -246,10 +246,10 @@ test('a backtest between two days shows figures, sources and trades on a chart, 
   // The oldest trade is on the last page; its pair and time come into view.
   const oldest = report.getByTestId('backtest-trade').last();
   const pair = (await oldest.locator('strong').textContent()) ?? '';
-  await oldest.getByRole('button', { name: 'Show on chart' }).click();
+  await oldest.getByRole('button', { name: /^Show on chart: / }).click();
   await chart.locator('[data-position]').waitFor();
   expect(await chart.getByRole('combobox', { name: 'Pair on the chart' }).inputValue()).toBe(pair);
-  await chart.scrollIntoViewIfNeeded();
+  await expect.poll(() => chart.evaluate((section) => section.getBoundingClientRect().bottom > 0)).toBe(true);
   await checkPage(page, 'desktop-backtest-trade');
 
   await context.close();

@@ -136,7 +136,7 @@ function Trades({ result, currency, onShow }: TradesProps) {
                   {' · '}
                   <button
                     type="button"
-                    className="text-link"
+                    className="backtest-show"
                     aria-label={t('backtest.showTradeOf', { pair: trade.pair, time: format.dateTime(trade.at) })}
                     // A new object moves the chart again.
                     onClick={() => onShow({ ...trade })}

@@ -1,5 +1,5 @@
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ChartPreviewSlot } from '../../entities/bot/slots.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { SelectField } from '../../ui/fields/SelectField.tsx';
@@ -39,9 +39,13 @@ export function ReportChart({ result, shown, onPair, ChartPreview }: ReportChart
       },
     [shown],
   );
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (shown !== null) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [shown]);
   if (pair === '') return null;
   return (
-    <section className="backtest-chart" aria-label={t('backtest.chart')} data-testid="backtest-chart">
+    <section ref={section} className="backtest-chart" aria-label={t('backtest.chart')} data-testid="backtest-chart">
       {names.length > 1 && (
         <SelectField
           label={t('backtest.chartPair')}

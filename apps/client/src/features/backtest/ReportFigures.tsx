@@ -29,6 +29,16 @@ export function ReportFigures({ result: { document, plan, traded, buyAndHold } }
       <Stat name={t('backtest.profit')}>
         <MoneyMoved value={String(metrics.netProfit)} currency={currency} />
       </Stat>
+      {metrics.unrealised !== 0 && (
+        <>
+          <Stat name={t('performance.realised')}>
+            <MoneyMoved value={String(metrics.realised)} currency={currency} />
+          </Stat>
+          <Stat name={t('performance.unrealised')}>
+            <MoneyMoved value={String(metrics.unrealised)} currency={currency} />
+          </Stat>
+        </>
+      )}
       <Figure name={t('backtest.equity')}>{format.money(equity.end, currency)}</Figure>
       <Figure name={t('performance.drawdown')}>{format.percent(100 * metrics.maxDrawdown)}</Figure>
       <Figure name={t('backtest.drawdownLength')}>{durationText(metrics.drawdownLength, { t })}</Figure>
