@@ -1,6 +1,7 @@
 import type { Preferences } from '../../lib/preferences.ts';
 import { Bar } from '../../ui/Bar.tsx';
 import { MoneyMoved } from '../../ui/Figures.tsx';
+import { slippageText } from './slippageText.ts';
 
 /** The net result of one pair, reason or month. */
 interface ResultRow {
@@ -60,6 +61,6 @@ export function resultNote(
     t('figures.trades', { count: trades }),
     ...(wins + losses > 0 ? [t('figures.closed', { wins, losses })] : []),
     `${t('trades.fee')} ${format.money(fees, currency)}`,
-    `${t('trades.slippage')} ${format.signedMoney(slippage, currency)}`,
+    `${t('trades.slippage')} ${slippageText(slippage, format.money(Math.abs(Number(slippage)), currency), { t })}`,
   ].join(' · ');
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { liquidityLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { tradesQuery } from '../../entities/bot/queries.ts';
+import { slippageText } from '../../entities/bot/slippageText.ts';
 import { TradeSummary } from '../../entities/bot/TradeSummary.tsx';
 import { usePreferences } from '../../lib/preferences.ts';
 import { PagedList } from '../../ui/PagedList.tsx';
@@ -41,7 +42,9 @@ function TradeRow({ trade, currency }: { trade: Trade; currency: string }) {
           </div>
           <div>
             <dt>{t('trades.slippage')}</dt>
-            <dd className="num">{format.signedPercent(trade.slippagePercent)}</dd>
+            <dd className="num">
+              {slippageText(trade.slippagePercent, format.percent(Math.abs(trade.slippagePercent)), preferences)}
+            </dd>
           </div>
           {typeof trade.leverage === 'number' && (
             <div data-testid="trade-leverage">

@@ -188,6 +188,8 @@ export const bot = {
   'trades.emptyText': 'A trade appears here with its reason when the strategy signals, or when you trade manually.',
   'trades.open': 'still filling',
   'trades.fee': 'Fees',
+  'trades.slippedWorse': '{amount} worse',
+  'trades.slippedBetter': '{amount} better',
   'trades.slippage': 'Slippage',
   'trades.leverage': 'Leverage',
   'trades.leverageOf': '{leverage}×',

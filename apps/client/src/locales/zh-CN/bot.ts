@@ -189,6 +189,8 @@ export const bot = {
   'trades.emptyText': '策略发出信号或您手动买入后，成交会连同原因显示在这里。',
   'trades.open': '成交中',
   'trades.fee': '手续费',
+  'trades.slippedWorse': '{amount}（不利）',
+  'trades.slippedBetter': '{amount}（有利）',
   'trades.slippage': '滑点',
   'trades.leverage': '杠杆',
   'trades.leverageOf': '{leverage}×',
