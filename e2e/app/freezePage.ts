@@ -39,7 +39,8 @@ export async function freezePage(page: Page): Promise<void> {
           .replace(/\d+月\d+日/g, '1月1日')
           .replace(/\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d+/g, 'Jan 1')
           .replace(/\b[A-Z][a-z]+ \d{4}\b/g, 'January 2026')
-          .replace(/[+-]?\d[\d,]*\.\d+/g, isChange ? '-1.00' : '1,000.00');
+          .replace(/[+-]?\d[\d,]*\.\d+/g, isChange ? '-1.00' : '1,000.00')
+          .replace(/(Slippage [\d.,]+ [A-Z]+)( worse| better)?/, '$1 worse');
         // Replaces the last letters of a key, because every market creates new keys.
         const shown = node.previousSibling?.nodeValue === '····' ? '0000' : settled;
         if (shown !== text) node.nodeValue = shown;

@@ -396,6 +396,17 @@ test('a request for history follows nothing, and merges like a subscription does
   expect(plain.history).toHaveLength(4);
 });
 
+test('history has as many candles as asked for while the venue has not closed the newest yet', async () => {
+  // The scripted venue closes a candle a second late.
+  await pass(30_500);
+  const { history } = await feed.history(MARKET.pair, '1m', 3);
+  expect(history.map(({ time }) => time)).toEqual([-3, -2, -1].map(minute));
+  expect((await feed.history(MARKET.pair, '2m', 3)).history).toHaveLength(3);
+  await pass(1_000);
+  const later = await feed.history(MARKET.pair, '1m', 3);
+  expect(later.history.map(({ time }) => time)).toEqual([-2, -1, 0].map(minute));
+});
+
 test('history up to a time ends there, merged or not, and may be empty', async () => {
   const newest = await feed.history(MARKET.pair, '2m', 6);
   const [third, fourth] = newest.history.slice(2, 4).map(({ time }) => time) as [number, number];

@@ -283,10 +283,12 @@ export function openMarketFeed(
     async history(pair, period, candles, before = Number.POSITIVE_INFINITY) {
       const { market, source } = await sourceOf(pair, period);
       const end = Math.min(exchange.time(), periodStart(before, PERIODS[period]));
-      const from = periodStart(end, PERIODS[source]) - partsOf(source, period, candles) * PERIODS[source];
-      const parts = await exchange.candles(pair, source, Math.max(0, from), end);
+      // One more, because the exchange may close the newest a moment later than its estimated clock says.
+      const parts = partsOf(source, period, candles) + 1;
+      const from = periodStart(end, PERIODS[source]) - parts * PERIODS[source];
+      const closed = await exchange.candles(pair, source, Math.max(0, from), end);
       const merger = source === period ? null : candleMerger(source, period);
-      const history = merger ? parts.flatMap((candle) => merger.closed(candle)) : parts;
+      const history = merger ? closed.flatMap((candle) => merger.closed(candle)) : closed;
       return { market, history: history.slice(-candles) };
     },
 
