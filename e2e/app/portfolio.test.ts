@@ -108,8 +108,8 @@ test('the portfolio shows money, risk and results of all bots, paper and live ap
     ['Reason', 'Manual'],
   ] as const) {
     await sources.getByRole('tab', { name: tab }).click();
-    await sources.getByTestId('source-row').filter({ hasText: row }).waitFor();
-    expect(await sources.getByTestId('source-row').count()).toBe(1);
+    await sources.getByTestId('result-row').filter({ hasText: row }).waitFor();
+    expect(await sources.getByTestId('result-row').count()).toBe(1);
   }
   await checkPage(page, 'desktop-portfolio');
   await page.getByTestId('portfolio-costs').scrollIntoViewIfNeeded();

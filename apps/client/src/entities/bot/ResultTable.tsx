@@ -3,8 +3,8 @@ import { Bar } from '../../ui/Bar.tsx';
 import { MoneyMoved } from '../../ui/Figures.tsx';
 import { slippageText } from './slippageText.ts';
 
-/** The net result of one pair, reason or month. */
-interface ResultRow {
+/** The net result of one bot, pair, reason or month. */
+export interface ResultRow {
   readonly name: string;
   /** Exact decimal. */
   readonly net: string;
@@ -20,25 +20,43 @@ interface ResultTableProps {
 
 /** Lists the result of each row, with a bar relative to the largest one. */
 export function ResultTable({ title, rows, currency }: ResultTableProps) {
-  const largest = Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);
+  const largest = largestOf(rows);
   return (
     <section className="card results-table" aria-label={title}>
       <h2>{title}</h2>
       <ul className="rows">
-        {rows.map(({ name, net, note }) => (
-          <li key={name} className="row" data-testid="result-row">
-            <span className="row-main">
-              <strong>{name}</strong>
-              <span className="row-end">
-                <MoneyMoved value={net} currency={currency} />
-              </span>
-            </span>
-            <Bar percent={(100 * Math.abs(Number(net))) / largest} tone={net.startsWith('-') ? 'loss' : 'gain'} />
-            <span className="row-note num">{note}</span>
-          </li>
+        {rows.map((row) => (
+          <ResultLine key={row.name} row={row} largest={largest} currency={currency} />
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Returns the size of the largest result, to which bars are relative; above 0. */
+export function largestOf(rows: readonly Pick<ResultRow, 'net'>[]): number {
+  return Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);
+}
+
+interface ResultLineProps {
+  readonly row: ResultRow;
+  readonly largest: number;
+  readonly currency: string;
+}
+
+/** Shows one result in a list, with its bar. */
+export function ResultLine({ row: { name, net, note }, largest, currency }: ResultLineProps) {
+  return (
+    <li className="row" data-testid="result-row">
+      <span className="row-main">
+        <strong>{name}</strong>
+        <span className="row-end">
+          <MoneyMoved value={net} currency={currency} />
+        </span>
+      </span>
+      <Bar percent={(100 * Math.abs(Number(net))) / largest} tone={net.startsWith('-') ? 'loss' : 'gain'} />
+      <span className="row-note num">{note}</span>
+    </li>
   );
 }
 

@@ -1,7 +1,8 @@
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
+import { type AmountUnit, shareOf, shownMinimum } from '../../lib/roundedAmount.ts';
 import { ShareButtons } from '../../ui/fields/ShareButtons.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { type AmountUnit, type EntryAmount, shareOf, shownMinimum } from './orderAmount.ts';
+import type { EntryAmount } from './orderAmount.ts';
 import type { ManualOrder, OrderPreview } from './orderPreview.ts';
 
 type Limits = Pick<OrderPreview, 'available' | 'availableQuantity' | 'minimum' | 'minimumQuantity'>;

@@ -1,9 +1,9 @@
 import type { ClosedSums, PortfolioGroup } from '@heron/contract/bots/portfolio.ts';
 import { useState } from 'react';
 import { reasonLabel } from '../../entities/bot/labels.ts';
+import { largestOf, ResultLine } from '../../entities/bot/ResultTable.tsx';
 import { strategyTitle } from '../../entities/bot/strategyTitle.ts';
 import { usePreferences } from '../../lib/preferences.ts';
-import { Bar } from '../../ui/Bar.tsx';
 import { MoneyMoved } from '../../ui/Figures.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import { ShortList } from './ShortList.tsx';
@@ -69,28 +69,20 @@ interface SourceRowsProps {
 
 function SourceRows({ label, rows, currency }: SourceRowsProps) {
   const { t, format } = usePreferences();
-  const largest = Math.max(...rows.map(({ net }) => Math.abs(Number(net))), Number.MIN_VALUE);
+  const largest = largestOf(rows);
+  const noteOf = ({ positions, wins, losses, fees, funding }: Row) =>
+    [
+      t('days.closed', { count: positions }),
+      t('sources.outcome', { wins, losses }),
+      t('sources.fees', { fees: format.money(fees, currency) }),
+      ...(Number(funding) === 0 ? [] : [t('sources.funding', { funding: format.signedMoney(funding, currency) })]),
+    ].join(' · ');
   return (
     <ShortList
       label={label}
       rows={rows}
-      row={({ id, name, net, positions, wins, losses, fees, funding }) => (
-        <li key={id} className="row" data-testid="source-row">
-          <span className="row-main">
-            <strong>{name}</strong>
-            <span className="row-end">
-              <MoneyMoved value={net} currency={currency} />
-            </span>
-          </span>
-          <Bar percent={(100 * Math.abs(Number(net))) / largest} tone={net.startsWith('-') ? 'loss' : 'gain'} />
-          <span className="row-note num">
-            {t('days.closed', { count: positions })} · {t('sources.outcome', { wins, losses })} ·{' '}
-            {t('sources.fees', { fees: format.money(fees, currency) })}
-            {Number(funding) !== 0 && (
-              <> · {t('sources.funding', { funding: format.signedMoney(funding, currency) })}</>
-            )}
-          </span>
-        </li>
+      row={(row) => (
+        <ResultLine key={row.id} row={{ ...row, note: noteOf(row) }} largest={largest} currency={currency} />
       )}
     />
   );

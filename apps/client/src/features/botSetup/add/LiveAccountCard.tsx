@@ -1,10 +1,11 @@
 import type { ExchangeKey, KeyBalance } from '@heron/contract/bots/entities.ts';
 import { venueTitle } from '@heron/contract/locales/venueTexts.ts';
-import { decimalText, decimalUnits, differenceOf, UNIT_DECIMALS } from '@heron/engine/money/decimalText.ts';
+import { differenceOf } from '@heron/engine/money/decimalText.ts';
 import { environmentOf, type VenueId } from '@heron/engine/options/venues.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Faults } from '../../../entities/bot/setup/setupDraft.ts';
 import { usePreferences } from '../../../lib/preferences.ts';
+import { shareOf } from '../../../lib/roundedAmount.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { Choice } from '../../../ui/fields/Choice.tsx';
@@ -40,11 +41,6 @@ function useBalanceText(): (balance: UseQueryResult<KeyBalance>, currency: strin
       ? t('live.availableBound', { available, bound: format.money(bound, currency) })
       : t('live.available', { available });
   };
-}
-
-/** Returns a share of an amount, exact to the smallest unit and never more. */
-function shareOf(amount: string, percent: number): string {
-  return decimalText((decimalUnits(amount) * BigInt(percent)) / 100n, UNIT_DECIMALS);
 }
 
 /** Chooses the account of a live bot and the bot's share of it. */
@@ -114,7 +110,9 @@ export function LiveAccountCard(props: LiveAccountCardProps) {
                 <ShareButtons
                   label={t('live.shareOfAvailable')}
                   disabled={available === undefined}
-                  onPick={(percent) => available !== undefined && onChange({ allotment: shareOf(available, percent) })}
+                  onPick={(percent) =>
+                    available !== undefined && onChange({ allotment: shareOf(available, percent, 'quote') })
+                  }
                 />
               }
               onChange={(allotment) => onChange({ allotment })}
