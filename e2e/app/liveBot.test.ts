@@ -183,7 +183,7 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
     await page.getByRole('combobox', { name: 'Strategy' }).selectOption('manual');
     await page.getByRole('combobox', { name: 'Timeframe' }).selectOption('1m');
     // The only key is chosen. Its balance limits the amount.
-    const balance = page.getByText(/^Available: [\d,]+\.\d\d USDT/);
+    const balance = page.getByText(/^Unallocated: [\d,]+\.\d\d USDT/);
     await balance.waitFor();
     const available = Number(/[\d,.]+\d/.exec((await balance.textContent()) ?? '')?.[0].replaceAll(',', ''));
     const amount = field(page, 'Allocated amount');
@@ -192,11 +192,11 @@ describe.each(screens('desktop'))('the owner of an account, on a $name', ({ name
       await page.getByRole('button', { name: 'Create and start' }).click();
       await page
         .getByRole('alert')
-        .getByText(/^Only [\d,.]+ USDT is available$/)
+        .getByText(/^Only [\d,.]+ USDT is unallocated$/)
         .waitFor();
     }
     await checkPage(page, `${name}-live-add`);
-    await page.getByRole('group', { name: 'Share of the available balance' }).getByText('50%').click();
+    await page.getByRole('group', { name: 'Share of what is unallocated' }).getByText('50%').click();
     expect(Number(await amount.inputValue())).toBeCloseTo(available / 2, 1);
     await amount.fill('2,000');
     await page.getByRole('button', { name: 'Create and start' }).click();

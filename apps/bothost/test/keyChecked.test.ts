@@ -152,7 +152,7 @@ test('the balance of a key is what no bot on its account claims, and only its ow
     { asset: 'USDT', free: '900.1', locked: '99.9' },
   ];
   const venue = { ...signedIn(null), balances: async () => balances } as unknown as TradingExchange;
-  const claims = async (key: string, currency: string) => (await getOtherBots(database, key, '', currency)).claims;
+  const claims = async (key: string, currency: string) => (await getOtherBots(database, key, null, currency)).claims;
   addKeyRoutes(server, { store, claims, open: async () => venue, onChecked() {} });
   const read = (currency: string, owner = 'rich') =>
     server.inject({ method: 'POST', url: KEY_PATHS.balance, payload: { owner, id, currency } });

@@ -5,6 +5,9 @@ import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import type { Suspension } from '@heron/engine/state/suspension.ts';
 import type { ExchangeError } from './errors.ts';
 
+/** A candle read by REST counts as closed this long after its end. @see docs/bot-lifecycle.md#market-data */
+export const CLOSED_AFTER_MS = 1_000;
+
 /** 24-hour figures and best prices of one pair; null where the venue gives none. */
 export interface Ticker {
   readonly pair: string;

@@ -71,16 +71,9 @@ export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void 
     const { owner, id } = testBody.parse(request.body);
     const { venue, key } = await store.open(owner, id);
     // The new permissions are stored and shown, and bots that use the key follow them.
-    try {
-      const { permissions, account } = await fetchPermissions(venue, key);
-      await store.storePermissions(id, permissions);
-      if (account !== null) await store.storeAccount(id, account);
-    } catch (error) {
-      if (!(error instanceof CallError) || error.code !== 'key_refused') throw error;
-      await store.markRefused(id);
-      onChecked(id);
-      throw error;
-    }
+    const { permissions, account } = await markingRefusal(id, () => fetchPermissions(venue, key));
+    await store.storePermissions(id, permissions);
+    if (account !== null) await store.storeAccount(id, account);
     onChecked(id);
     return { id };
   });
@@ -88,25 +81,37 @@ export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void 
   server.post(KEY_PATHS.balance, async (request) => {
     const { owner, id, currency } = balanceBody.parse(request.body);
     const { venue, key } = await store.open(owner, id);
-    const balances = await ask(venue, key, (trading) => trading.balances());
+    const balances = await markingRefusal(id, () => readWithKey(venue, key, (trading) => trading.balances()));
     const { free, locked } = balances.find(({ asset }) => asset === currency) ?? { free: '0', locked: '0' };
     const available = unclaimedCash(amountOf(sumOf([free, locked])), await claims(id, currency));
     return { available: formatUnits(available), free } satisfies KeyBalance;
   });
 
+  /** Stores that the exchange refuses a key, which blocks entries of its bots. */
+  async function markingRefusal<Answer>(id: string, read: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== 'key_refused') throw error;
+      await store.markRefused(id);
+      onChecked(id);
+      throw error;
+    }
+  }
+
   const fetchPermissions = (venue: string, key: ApiKey) =>
-    ask(venue, key, async (trading): Promise<FetchedPermissions> => {
+    readWithKey(venue, key, async (trading): Promise<FetchedPermissions> => {
       const permissions = await trading.permissions();
       // A key that may not trade may not read its account either. It is read again before a bot trades.
       return { permissions, account: await trading.account().catch(() => null) };
     });
 
   /** Reads something with a key, within the time limit. @throws CallError `exchange_unreachable`, `key_refused` */
-  async function ask<Answer>(venue: string, key: ApiKey, read: Read<Answer>): Promise<Answer> {
+  async function readWithKey<Answer>(venue: string, key: ApiKey, read: Read<Answer>): Promise<Answer> {
     const ended = new AbortController();
     const late = delay(checkMs, null, { ref: false, signal: ended.signal }).catch(() => null);
     try {
-      const answer = await Promise.race([signedIn(venue, key, read), late]);
+      const answer = await Promise.race([withSession(venue, key, read), late]);
       if (answer === null) throw new CallError('exchange_unreachable');
       return answer;
     } finally {
@@ -114,7 +119,7 @@ export function addKeyRoutes(server: FastifyInstance, deps: KeyRouteDeps): void 
     }
   }
 
-  async function signedIn<Answer>(venue: string, key: ApiKey, read: Read<Answer>): Promise<Answer> {
+  async function withSession<Answer>(venue: string, key: ApiKey, read: Read<Answer>): Promise<Answer> {
     const trading = await open(venue, key);
     try {
       return await read(trading);

@@ -56,9 +56,8 @@ export async function openLive(deps: LiveWorkerDeps): Promise<LiveWorker> {
   const allocationLock = openAllocationLock(database);
   const withFeeInQuote = createFeeValuer((pairs) => exchange.tickers(pairs), now);
 
-  // No bot has the empty id: all bots of the account claim their cash.
   const claimsOn = async (key: string, currency: string) => {
-    const { claims, unreadable } = await getOtherBots(database, key, '', currency);
+    const { claims, unreadable } = await getOtherBots(database, key, null, currency);
     if (unreadable) throw new CallError('unavailable');
     return claims;
   };

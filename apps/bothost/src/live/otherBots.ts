@@ -19,13 +19,13 @@ export interface OtherBots {
 /**
  * Reads the other bots of all owners on the account of a key. Two keys may belong to one account.
  *
- * @param botId the bot to exclude
+ * @param botId the bot to exclude; null for none
  * @param currency the currency of its cash claims
  */
 export async function getOtherBots(
   database: Database,
   keyId: string,
-  botId: string,
+  botId: string | null,
   currency: string,
 ): Promise<OtherBots> {
   const own = alias(table.key, 'own');
@@ -36,7 +36,7 @@ export async function getOtherBots(
     .innerJoin(table.snapshot, eq(table.snapshot.botId, table.bot.id))
     .innerJoin(table.key, eq(table.key.id, table.bot.keyId))
     .innerJoin(own, eq(own.id, keyId))
-    .where(and(ne(table.bot.id, botId), or(eq(table.key.id, own.id), sameAccount)));
+    .where(and(botId === null ? undefined : ne(table.bot.id, botId), or(eq(table.key.id, own.id), sameAccount)));
   const claims: CashClaim[] = [];
   let unreadable = false;
   const held = new Map<string, { quantity: Quantity; decimals: number }[]>();

@@ -506,8 +506,8 @@ export const ERRORS = {
   },
   allotment_too_large: {
     status: 422,
-    zh: '分配给机器人 {allotment} {currency}，但账户中可用的只有 {available}。请充值，或新建金额较小的机器人',
-    en: '{allotment} {currency} is allocated to the bot, but only {available} is available. Add funds, or create a bot with a smaller amount',
+    zh: '分配给机器人 {allotment} {currency}，但账户中未分配的只有 {available}。请充值，或删除此机器人并以较小金额新建',
+    en: '{allotment} {currency} is allocated to the bot, but the account has only {available} left. Add funds, or create a smaller bot in place of this one',
   },
   reset_not_confirmed: {
     status: 409,

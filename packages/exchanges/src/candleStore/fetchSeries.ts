@@ -4,7 +4,7 @@ import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import { isCandle, mayFollow } from '../candles/faultOfCandle.ts';
 import { priceDecimalsOf } from '../candles/priceDecimals.ts';
 import { ExchangeError } from '../errors.ts';
-import type { PublicExchange } from '../exchange.ts';
+import { CLOSED_AFTER_MS, type PublicExchange } from '../exchange.ts';
 import { gapsOf } from './gaps.ts';
 import { mergedColumns } from './mergedColumns.ts';
 import { type RetryOptions, retryWithBackoff } from './retryWithBackoff.ts';
@@ -13,8 +13,6 @@ import { joinedSpans, remainingSpans, type Span } from './span.ts';
 import { NO_CANDLES, readSeries, type StoredSeries, writeSeries } from './storedSeries.ts';
 import { gridAfter, gridBefore, type TimeGrid, timeGrid } from './timeGrid.ts';
 
-/** A candle read by REST counts as closed this long after its end. @see docs/bot-lifecycle.md#market-data */
-const CLOSED_AFTER_MS = 1_000;
 /** A missing candle younger than this may still be published; an older one is a gap of the venue. */
 const SETTLED_MS = 3_600_000;
 /** With more pages than this before the first known candle, the start of the venue's candles is searched first. */

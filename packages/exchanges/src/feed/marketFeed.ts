@@ -2,7 +2,14 @@ import type { Market } from '@heron/engine/market/market.ts';
 import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import { type ExchangeError, ExchangeMisused } from '../errors.ts';
-import type { Channel, PublicExchange, PublicFutures, StreamEvent, Ticker } from '../exchange.ts';
+import {
+  type Channel,
+  CLOSED_AFTER_MS,
+  type PublicExchange,
+  type PublicFutures,
+  type StreamEvent,
+  type Ticker,
+} from '../exchange.ts';
 import { type CandleSeries, candleSeries } from './candleSeries.ts';
 import { openFeedConnection } from './feedConnection.ts';
 import type { FeedEvent, FeedPace, FollowOptions, MarketFeed } from './feedTypes.ts';
@@ -282,10 +289,8 @@ export function openMarketFeed(
 
     async history(pair, period, candles, before = Number.POSITIVE_INFINITY) {
       const { market, source } = await sourceOf(pair, period);
-      const end = Math.min(exchange.time(), periodStart(before, PERIODS[period]));
-      // One more, because the exchange may close the newest a moment later than its estimated clock says.
-      const parts = partsOf(source, period, candles) + 1;
-      const from = periodStart(end, PERIODS[source]) - parts * PERIODS[source];
+      const end = Math.min(exchange.time() - CLOSED_AFTER_MS, periodStart(before, PERIODS[period]));
+      const from = periodStart(end, PERIODS[source]) - partsOf(source, period, candles) * PERIODS[source];
       const closed = await exchange.candles(pair, source, Math.max(0, from), end);
       const merger = source === period ? null : candleMerger(source, period);
       const history = merger ? closed.flatMap((candle) => merger.closed(candle)) : closed;

@@ -3,7 +3,7 @@ import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import type { ClosedCandle } from '@heron/engine/state/botEvents.ts';
 import type { Suspension } from '@heron/engine/state/suspension.ts';
 import { ExchangeMisused, ExchangeRefused } from '../errors.ts';
-import type { PublicExchange, PublicStream, StreamEvent, Ticker } from '../exchange.ts';
+import { CLOSED_AFTER_MS, type PublicExchange, type PublicStream, type StreamEvent, type Ticker } from '../exchange.ts';
 import { openPacer } from '../http/pacer.ts';
 import { openPublicClient, type PublicClient } from '../http/publicClient.ts';
 import type { Row } from '../http/row.ts';
@@ -15,8 +15,6 @@ import { tickerOf } from './ticker.ts';
 
 /** Up to this many tickers are read one by one: the list of all pairs costs far more. */
 const MAX_SINGLE_TICKERS = 10;
-/** A candle read by REST counts as closed this long after its end. @see docs/bot-lifecycle.md#market-data */
-const CLOSED_AFTER_MS = 1_000;
 const MARKETS_FOR_MS = 3_600_000;
 const MARKETS_RETRY_MS = 60_000;
 /** A pair that fits no longer may get a finer unit after this time: by then no process offers it in the present unit. */

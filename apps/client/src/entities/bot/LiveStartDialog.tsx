@@ -43,7 +43,14 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
   const [fault, setFault] = useState<string | null>(null);
   const host = useQuery(botsQuery()).data?.hosts?.find(({ id }) => id === bot.host);
   const { data: balance } = useQuery(keyBalanceQuery(bot.capital === null ? bot.keyId : '', bot.currency, bot.host));
-  const atRisk = bot.capital ?? lower(bot.allotment, balance?.available ?? null);
+  const { allotment, currency } = bot;
+  const now = bot.capital ?? balance?.available ?? null;
+  const atRisk =
+    allotment !== null
+      ? format.money(bot.capital ?? lower(allotment, now), currency)
+      : now === null
+        ? t('live.wholeAccount', { currency })
+        : t('live.wholeAccountNow', { currency, amount: format.money(now, currency) });
   const key = data?.keys.find(({ id }) => id === bot.keyId);
 
   function submit(event: FormEvent) {
@@ -59,9 +66,7 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
       <dl className="facts">
         <div>
           <dt>{t('live.atRisk')}</dt>
-          <dd className="num">
-            {atRisk === null ? t('live.wholeAccount', { currency: bot.currency }) : format.money(atRisk, bot.currency)}
-          </dd>
+          <dd className="num">{atRisk}</dd>
         </div>
         <div>
           <dt>{t('live.account')}</dt>
@@ -108,8 +113,7 @@ export function LiveStartDialog({ bot, busy, problem = null, onConfirm, onClose 
   );
 }
 
-/** Returns the lower of two amounts; null counts as unknown. */
-function lower(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return decimalUnits(a) < decimalUnits(b) ? a : b;
+/** Returns the lower of two amounts; the other may be unknown. */
+function lower(amount: string, other: string | null): string {
+  return other !== null && decimalUnits(other) < decimalUnits(amount) ? other : amount;
 }

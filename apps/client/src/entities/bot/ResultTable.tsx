@@ -8,7 +8,7 @@ export interface ResultRow {
   readonly name: string;
   /** Exact decimal. */
   readonly net: string;
-  /** Orders, positions and costs in words. */
+  /** Orders, positions and costs in words; may be empty. */
   readonly note: string;
 }
 
@@ -55,7 +55,7 @@ export function ResultLine({ row: { name, net, note }, largest, currency }: Resu
         </span>
       </span>
       <Bar percent={(100 * Math.abs(Number(net))) / largest} tone={net.startsWith('-') ? 'loss' : 'gain'} />
-      <span className="row-note num">{note}</span>
+      {note !== '' && <span className="row-note num">{note}</span>}
     </li>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { optionText, paramText } from '../../entities/bot/setup/valueLabels.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved } from '../../ui/Figures.tsx';
+import { daysOf } from './backtestPlan.ts';
 import { type PastRun, runDifferences } from './pastRuns.ts';
 import { winRatePercent } from './tradeRows.ts';
 
@@ -12,7 +13,7 @@ export function BacktestCompare({ runs }: { runs: readonly PastRun[] }) {
   const preferences = usePreferences();
   const { t, format, language } = preferences;
   const figures: readonly (readonly [name: string, of: (run: PastRun) => ReactNode])[] = [
-    [t('backtest.days'), ({ days }) => t('backtest.daysOf', { count: days })],
+    [t('backtest.days'), (run) => t('backtest.daysOf', { count: daysOf(run) })],
     [t('backtest.times'), ({ begin, to }) => `${format.dateTime(begin)} – ${format.dateTime(to)}`],
     [t('backtest.return'), ({ metrics }) => <PercentMoved value={metrics.netProfitPercent} />],
     [t('backtest.hold'), ({ buyAndHold }) => <PercentMoved value={buyAndHold} />],

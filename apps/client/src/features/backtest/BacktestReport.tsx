@@ -52,7 +52,7 @@ export function BacktestReport({ result, name, ChartPreview }: ReportProps) {
         </span>
       </p>
       <p className="row-note">
-        {t('backtest.span', { from: format.dateTime(worth[0]?.at ?? plan.begin), to: format.dateTime(plan.to) })}
+        {t('backtest.span', { from: format.dateTime(worth[0]?.at ?? plan.begin), to: format.dateTime(document.to) })}
       </p>
       <MissingNote missing={missing} begin={plan.begin} />
       <Prices mask={options.price_format} ticks={result.ticks} plan={planNameOf(document.strategy, document.params)}>

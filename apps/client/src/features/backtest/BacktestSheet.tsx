@@ -3,7 +3,7 @@ import type { Period } from '@heron/engine/market/period.ts';
 import { useState } from 'react';
 import { isSame } from '../../entities/bot/setup/differences.ts';
 import type { BacktestSheetProps, ChartPreviewSlot } from '../../entities/bot/slots.ts';
-import { startOfLocalDay } from '../../lib/localDay.ts';
+import { localDayStart } from '../../lib/localDay.ts';
 import { type Preferences, usePreferences } from '../../lib/preferences.ts';
 import { ActButton } from '../../ui/ActButton.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -13,7 +13,7 @@ import { DateField } from '../../ui/fields/DateField.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
 import { BacktestCompare } from './BacktestCompare.tsx';
 import { BacktestReport } from './BacktestReport.tsx';
-import { BACKTEST_DAYS, type BacktestPlan, type BacktestSpan, backtestPlan, timesOf } from './backtestPlan.ts';
+import { BACKTEST_DAYS, type BacktestPlan, type BacktestSpan, backtestPlan, timeRangeOf } from './backtestPlan.ts';
 import { cancelBacktest, startBacktest, useBacktest } from './backtests.ts';
 
 /** The chart of another feature, which `app/screens` passes to the sheet. */
@@ -31,7 +31,7 @@ export function BacktestSheet({ setup, name, host, of, act, ChartPreview, onClos
   const { state, runs } = useBacktest(of);
   const [span, setSpan] = useState<BacktestSpan>(() => (state.step === 'idle' ? LAST_MONTH : state.task.span));
   const period = setup.options.period as Period;
-  const times = timesOf(span, period, Date.now());
+  const times = timeRangeOf(span, period, Date.now());
   const plan = times && backtestPlan(setup, times);
   const busy = state.step === 'fetching' || state.step === 'running';
   const isOther = state.step !== 'idle' && !isSame(state.task.setup, setup);
@@ -140,5 +140,5 @@ function SpanFields({ span, onChange }: SpanFieldsProps) {
 /** Returns the days that a span covers, as a start for own ones. */
 function datesOf(span: BacktestSpan, now: number): BacktestSpan {
   if (span.kind === 'dates') return span;
-  return { kind: 'dates', first: startOfLocalDay(now - Number(span.days) * DAY_MS), last: startOfLocalDay(now) };
+  return { kind: 'dates', first: localDayStart(now - Number(span.days) * DAY_MS), last: localDayStart(now) };
 }

@@ -1,4 +1,4 @@
-import { PERIODS, type Period } from '@heron/engine/market/period.ts';
+import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.ts';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ChartPreviewSlot } from '../../entities/bot/slots.ts';
 import { usePreferences } from '../../lib/preferences.ts';
@@ -11,7 +11,7 @@ import type { TradeRow } from './tradeRows.ts';
 const CANDLES_AFTER = 100;
 
 /** The trade to which the chart moves. */
-export type ShownTrade = Pick<TradeRow, 'id' | 'pair' | 'openedAt' | 'at' | 'averagePrice'>;
+export type ShownTrade = Pick<TradeRow, 'id' | 'pair' | 'at' | 'averagePrice'>;
 
 interface ReportChartProps {
   readonly result: BacktestResult;
@@ -30,11 +30,14 @@ export function ReportChart({ result, shown, onPair, ChartPreview }: ReportChart
   const names = document.pairs.map(({ pair }) => pair);
   const [chosen, setChosen] = useState(names[0] ?? '');
   const pair = shown?.pair ?? chosen;
-  const trades = useMemo(() => markedTrades(document.fills, pair), [document, pair]);
+  const periodMs = PERIODS[period as Period];
+  const wanted = shown === null ? plan.to : Math.min(plan.to, shown.at + CANDLES_AFTER * periodMs);
+  const until = periodStart(wanted, periodMs);
+  const trades = useMemo(() => markedTrades(document.fills, pair, until), [document, pair, until]);
   const span = useMemo(
     () =>
       shown && {
-        ...{ id: shown.id, pair: shown.pair, from: shown.openedAt, to: shown.at },
+        ...{ id: shown.id, pair: shown.pair, from: shown.at, to: shown.at },
         ...{ entryPrice: shown.averagePrice, exitPrice: shown.averagePrice },
       },
     [shown],
@@ -65,7 +68,7 @@ export function ReportChart({ result, shown, onPair, ChartPreview }: ReportChart
         strategy={{ id: strategy, params }}
         trades={trades}
         span={span}
-        until={shown === null ? plan.to : Math.min(plan.to, shown.at + CANDLES_AFTER * PERIODS[period as Period])}
+        until={until}
       />
     </section>
   );

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { durationText } from '../../lib/durationText.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
+import { daysOf } from './backtestPlan.ts';
 import type { BacktestResult } from './runBacktest.ts';
 import { winRatePercent } from './tradeRows.ts';
 
-const DAY_MS = 86_400_000;
 /** Figures of a year say nothing about fewer days. */
 const MIN_YEARLY_DAYS = 30;
 
@@ -16,7 +16,7 @@ export function ReportFigures({ result: { document, plan, traded, buyAndHold } }
   const currency = options.product_currency;
   const winRate = winRatePercent(metrics);
   const future = document.funding.length > 0 || metrics.liquidations > 0;
-  const yearly = plan.to - plan.begin >= MIN_YEARLY_DAYS * DAY_MS;
+  const yearly = daysOf(plan) >= MIN_YEARLY_DAYS;
   const ratio = (value: number | null) => (value === null ? '—' : format.price(value, 2));
   return (
     <dl className="stats">
@@ -29,7 +29,7 @@ export function ReportFigures({ result: { document, plan, traded, buyAndHold } }
       <Stat name={t('backtest.profit')}>
         <MoneyMoved value={String(metrics.netProfit)} currency={currency} />
       </Stat>
-      {metrics.unrealised !== 0 && (
+      {metrics.realised !== metrics.netProfit && (
         <>
           <Stat name={t('performance.realised')}>
             <MoneyMoved value={String(metrics.realised)} currency={currency} />
@@ -37,6 +37,9 @@ export function ReportFigures({ result: { document, plan, traded, buyAndHold } }
           <Stat name={t('performance.unrealised')}>
             <MoneyMoved value={String(metrics.unrealised)} currency={currency} />
           </Stat>
+          {metrics.insurance !== 0 && (
+            <Figure name={t('backtest.insurance')}>{format.money(metrics.insurance, currency)}</Figure>
+          )}
         </>
       )}
       <Figure name={t('backtest.equity')}>{format.money(equity.end, currency)}</Figure>

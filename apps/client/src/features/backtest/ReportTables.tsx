@@ -10,7 +10,8 @@ export function ReportTables({ document }: { readonly document: BacktestDocument
   const { t, format } = preferences;
   const currency = document.options.product_currency;
   const { pairs, reasons, months } = resultRows(document);
-  const exits = (count: number) => t('backtest.exits', { count });
+  // Funding and the fees of entries are no exits.
+  const exits = (count: number) => (count === 0 ? '' : t('backtest.exits', { count }));
   return (
     <>
       {pairs.length > 1 && (
@@ -33,7 +34,7 @@ export function ReportTables({ document }: { readonly document: BacktestDocument
       )}
       {months.length > 1 && (
         <ResultTable
-          title={t('figures.byMonth')}
+          title={t('backtest.byMonth')}
           currency={currency}
           rows={months.map(({ month, net, trades }) => ({ name: format.month(month), net, note: exits(trades) }))}
         />

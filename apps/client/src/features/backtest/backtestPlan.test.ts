@@ -1,7 +1,7 @@
 import type { Period } from '@heron/engine/market/period.ts';
 import { checkSetup, type Setup } from '@heron/engine/options/setup.ts';
 import { describe, expect, test } from 'vitest';
-import { BACKTEST_DAYS, type BacktestSpan, backtestPlan, timesOf } from './backtestPlan.ts';
+import { BACKTEST_DAYS, type BacktestSpan, backtestPlan, timeRangeOf } from './backtestPlan.ts';
 
 const DAY = 86_400_000;
 /** A Wednesday, 10:20:30 UTC. */
@@ -15,7 +15,7 @@ function setup(options: Record<string, unknown>, params: Record<string, unknown>
 
 /** Returns the times of the last days until now. */
 function lastDays(days: (typeof BACKTEST_DAYS)[number], period: Period = '15m') {
-  const times = timesOf({ kind: 'days', days }, period, NOW);
+  const times = timeRangeOf({ kind: 'days', days }, period, NOW);
   if (times === null) throw new Error('the last days always have times');
   return times;
 }
@@ -70,16 +70,16 @@ describe('a backtest between two days', () => {
   });
 
   test('begins with the first day and includes the last', () => {
-    expect(timesOf(dates('2026-03-01', '2026-03-31'), '15m', NOW)).toEqual({
+    expect(timeRangeOf(dates('2026-03-01', '2026-03-31'), '15m', NOW)).toEqual({
       begin: day('2026-03-01'),
       end: day('2026-04-01'),
     });
-    const one = timesOf(dates('2026-03-29', '2026-03-29'), '15m', NOW);
+    const one = timeRangeOf(dates('2026-03-29', '2026-03-29'), '15m', NOW);
     expect(one).toEqual({ begin: day('2026-03-29'), end: day('2026-03-30') });
   });
 
   test('ends now when its last day is not over', () => {
-    expect(timesOf(dates('2026-11-01', '2026-12-31'), '15m', NOW)).toEqual({ begin: day('2026-11-01'), end: NOW });
+    expect(timeRangeOf(dates('2026-11-01', '2026-12-31'), '15m', NOW)).toEqual({ begin: day('2026-11-01'), end: NOW });
   });
 
   test.each([
@@ -89,20 +89,20 @@ describe('a backtest between two days', () => {
     ['in the future', '2026-11-27', '2026-11-28'],
     ['in a year that is being typed', '0002-03-01', '2026-03-02'],
   ])('%s has no times', (_, first, last) => {
-    expect(timesOf(dates(first, last), '15m', NOW)).toBeNull();
+    expect(timeRangeOf(dates(first, last), '15m', NOW)).toBeNull();
   });
 
   test('begins with the first candle that opens inside of it', () => {
     // Weeks begin on Mondays.
-    const times = timesOf(dates('2026-03-04', '2026-03-31'), '1w', NOW);
+    const times = timeRangeOf(dates('2026-03-04', '2026-03-31'), '1w', NOW);
     expect(times?.begin).toBe(Date.UTC(2026, 2, 9));
-    expect(timesOf(dates('2026-03-04', '2026-03-08'), '1w', NOW)).toBeNull();
+    expect(timeRangeOf(dates('2026-03-04', '2026-03-08'), '1w', NOW)).toBeNull();
   });
 
   test('plans only the candles of that time and of its warm-up', () => {
-    const times = timesOf(dates('2026-03-01', '2026-03-31'), '1h', NOW);
-    const plan = times && backtestPlan(setup({ period: '1h', min_periods: 100 }), times);
+    const times = timeRangeOf(dates('2026-03-01', '2026-03-31'), '15m', NOW);
+    const plan = times && backtestPlan(setup({ period: '15m', min_periods: 100 }), times);
     expect(plan).toMatchObject({ begin: day('2026-03-01'), to: day('2026-04-01') });
-    expect(plan?.from).toBe(day('2026-03-01') - 100 * 3_600_000);
+    expect(plan?.from).toBe(day('2026-03-01') - 100 * 900_000);
   });
 });

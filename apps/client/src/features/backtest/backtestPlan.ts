@@ -3,7 +3,7 @@ import { PERIODS, type Period, periodStart } from '@heron/engine/market/period.t
 import { parsePairs } from '@heron/engine/options/pairs.ts';
 import type { Setup } from '@heron/engine/options/setup.ts';
 import { warmupOf } from '@heron/engine/state/warmup.ts';
-import { nextDay } from '../../lib/localDay.ts';
+import { nextLocalDay } from '../../lib/localDay.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ export type BacktestSpan =
   | { readonly kind: 'dates'; readonly first: number | null; readonly last: number | null };
 
 /** Start and end of a time, ms; the end is exclusive. */
-interface Times {
+interface TimeRange {
   readonly begin: number;
   readonly end: number;
 }
@@ -27,13 +27,13 @@ interface Times {
  *
  * @returns null while a day is missing, or no whole candle fits between the two days
  */
-export function timesOf(span: BacktestSpan, period: Period, now: number): Times | null {
+export function timeRangeOf(span: BacktestSpan, period: Period, now: number): TimeRange | null {
   const periodMs = PERIODS[period];
   if (span.kind === 'days') return { begin: periodStart(now - Number(span.days) * DAY_MS, periodMs), end: now };
   const { first, last } = span;
   if (first === null || last === null || first < 0) return null;
   const begin = periodStart(first + periodMs - 1, periodMs);
-  const end = Math.min(now, nextDay(last));
+  const end = Math.min(now, nextLocalDay(last));
   return begin + periodMs <= end ? { begin, end } : null;
 }
 
@@ -65,7 +65,7 @@ export interface BacktestPlan {
  *
  * @returns null when there would be too many
  */
-export function backtestPlan({ options, strategy, params }: Setup, times: Times): BacktestPlan | null {
+export function backtestPlan({ options, strategy, params }: Setup, times: TimeRange): BacktestPlan | null {
   const pairs = watchedPairs(options);
   const periodMs = PERIODS[options.period as Period];
   const { begin } = times;
@@ -79,8 +79,8 @@ export function backtestPlan({ options, strategy, params }: Setup, times: Times)
   return plans.find(({ candles }) => candles <= FINE_CANDLES) ?? coarsest;
 }
 
-/** Returns the number of days of a plan, without the warm-up. */
-export function daysOf({ begin, to }: BacktestPlan): number {
+/** Returns the number of days of a plan or a run, without the warm-up. */
+export function daysOf({ begin, to }: Pick<BacktestPlan, 'begin' | 'to'>): number {
   return Math.round((to - begin) / DAY_MS);
 }
 

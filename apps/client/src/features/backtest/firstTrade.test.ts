@@ -1,7 +1,7 @@
 import { candleColumns } from '@heron/engine/market/candle.ts';
 import { checkSetup, type Setup } from '@heron/engine/options/setup.ts';
 import { expect, test } from 'vitest';
-import { backtestPlan, timesOf } from './backtestPlan.ts';
+import { backtestPlan, timeRangeOf } from './backtestPlan.ts';
 import { firstTrade } from './firstTrade.ts';
 
 const MINUTE = 60_000;
@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 
 const NOW = Date.UTC(2026, 10, 25, 10, 20, 30);
 const setup = checked({ strategy: 'ema_cross', period: '1h', min_periods: 100, watch_pairs: 'A-USDT' });
-const times = timesOf({ kind: 'days', days: '7' }, '1h', NOW);
+const times = timeRangeOf({ kind: 'days', days: '7' }, '1h', NOW);
 const plan = (times && backtestPlan(setup, times)) ?? { from: 0, begin: 0, to: 0 };
 
 function checked(options: Record<string, unknown>): Setup {

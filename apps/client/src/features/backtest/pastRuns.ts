@@ -3,12 +3,10 @@ import { OPTION_TABLE } from '@heron/engine/options/table.ts';
 import { STRATEGIES } from '@heron/engine/strategies/catalogue.ts';
 import type { Param } from '@heron/engine/strategies/strategy.ts';
 import { isSame } from '../../entities/bot/setup/differences.ts';
-import { daysOf } from './backtestPlan.ts';
 import type { BacktestResult } from './runBacktest.ts';
 
 /** Holds the parts of a finished backtest that are compared. */
 export interface PastRun {
-  readonly days: number;
   /** Start and end of trading, ms. */
   readonly begin: number;
   readonly to: number;
@@ -23,7 +21,7 @@ export const MAX_PAST_RUNS = 3;
 
 export function runOf({ plan, document, buyAndHold }: BacktestResult): PastRun {
   const { options, params, metrics } = document;
-  return { days: daysOf(plan), begin: plan.begin, to: plan.to, options, params, metrics, buyAndHold };
+  return { begin: plan.begin, to: document.to, options, params, metrics, buyAndHold };
 }
 
 /** Describes one option or parameter whose value differs between runs, with the value in each run. */

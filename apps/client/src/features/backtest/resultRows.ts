@@ -1,6 +1,5 @@
 import type { ResultSource } from '@heron/contract/bots/entities.ts';
-import { decimalText } from '@heron/engine/money/decimalText.ts';
-import { SCALE, SCALE_DECIMALS } from '@heron/engine/money/units.ts';
+import { formatUnits, toUnits } from '@heron/engine/money/units.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
 
 /**
@@ -15,6 +14,7 @@ export function resultRows({ pairs, metrics }: Pick<BacktestDocument, 'pairs' | 
     })),
     reasons: Object.entries(metrics.byReason)
       .sort(([, a], [, b]) => b.net - a.net)
+      // The engine only uses the reasons of parent orders and funding as keys.
       .map(([reason, { net, trades }]) => ({ reason: reason as ResultSource, net: amountText(net), trades })),
     months: Object.entries(metrics.byMonth)
       .sort(([a], [b]) => b.localeCompare(a))
@@ -23,6 +23,4 @@ export function resultRows({ pairs, metrics }: Pick<BacktestDocument, 'pairs' | 
 }
 
 /** Returns an amount of a document as an exact decimal. Small numbers print with an exponent otherwise. */
-function amountText(amount: number): string {
-  return decimalText(BigInt(Math.round(amount * SCALE)), SCALE_DECIMALS);
-}
+const amountText = (amount: number) => formatUnits(toUnits(amount));

@@ -72,12 +72,13 @@ export async function runBacktest(
   const stepMs = PERIODS[plan.period];
   const timed = pairs.map((pair) => ({ ...pair, trades: firstTrade(pair, setup, plan) }));
   const first = Math.min(...timed.map(({ trades }) => trades ?? plan.to));
+  const start = first < plan.to ? first : plan.begin;
   return {
     plan,
     host,
     document: run.document,
-    traded: tradedFigures(run, plan.begin),
-    worth: curveOf(run, first < plan.to ? first : plan.begin),
+    traded: tradedFigures(run, start),
+    worth: curveOf(run, start),
     ticks: Object.fromEntries(pairs.map(({ market }) => [market.pair, formatUnits(market.tick)])),
     buyAndHold: buyAndHold(
       timed.map(({ candles, trades }) =>

@@ -1,5 +1,5 @@
 import { stepAt } from '@heron/engine/backtest/backtestTimeline.ts';
-import { SCALE } from '@heron/engine/money/units.ts';
+import { toUnits } from '@heron/engine/money/units.ts';
 import { annualReturn } from '@heron/engine/report/annualReturn.ts';
 import { dailyReturns } from '@heron/engine/report/dailyReturns.ts';
 import type { BacktestDocument } from '@heron/engine/report/document.ts';
@@ -33,7 +33,7 @@ interface Run {
  */
 export function tradedFigures({ time, equity, document }: Run, begin: number): TradedFigures {
   const first = stepAt(time, begin);
-  const start = first > 0 ? (equity[first - 1] as number) : Math.round(document.equity.start * SCALE);
+  const start = first > 0 ? (equity[first - 1] as number) : toUnits(document.equity.start);
   const end = equity.at(-1) ?? start;
   const returns = dailyReturns(time.subarray(first), equity.subarray(first), start);
   const steps = time.length - first;

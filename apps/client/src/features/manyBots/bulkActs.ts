@@ -24,14 +24,14 @@ export function bulkPlan(act: BulkAct, selected: readonly BotSummary[]): BulkPla
 }
 
 /** The name of a live bot is typed whenever it is started or deleted. */
-const wantsItsName = (mode: BotSummary['mode']): LeftOut | null => (mode === 'live' ? 'live' : null);
+const liveReason = (mode: BotSummary['mode']): LeftOut | null => (mode === 'live' ? 'live' : null);
 
 function reasonAgainst(act: BulkAct, { status, mode, draining, closing }: BotSummary): LeftOut | null {
   if (act === 'start') {
     if (!isStopped(status)) return 'running';
-    return wantsItsName(mode);
+    return liveReason(mode);
   }
-  if (act === 'remove') return isStopped(status) ? wantsItsName(mode) : 'running';
+  if (act === 'remove') return isStopped(status) ? liveReason(mode) : 'running';
   if (isStopped(status)) return 'stopped';
   if (act === 'drain' && draining) return 'draining';
   return act === 'close' && closing ? 'closing' : null;

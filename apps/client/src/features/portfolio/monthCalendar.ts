@@ -1,4 +1,5 @@
 import type { PortfolioGroup } from '@heron/contract/bots/portfolio.ts';
+import { formatLocalDay } from '../../lib/localDay.ts';
 
 /** A day of a month with its closed positions; `sums` is null where none closed. */
 export interface CalendarDay {
@@ -51,6 +52,5 @@ export function neighbourMonth(month: string, step: 1 | -1): string {
 
 /** Returns the current month of this device's time zone: `2026-11`. */
 export function currentMonth(at: number): string {
-  const now = new Date(at);
-  return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`;
+  return formatLocalDay(at).slice(0, 7);
 }

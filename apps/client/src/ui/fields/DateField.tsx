@@ -1,4 +1,4 @@
-import { dayOf, startOfDay } from '../../lib/localDay.ts';
+import { formatLocalDay, parseLocalDay } from '../../lib/localDay.ts';
 import { TextField } from './TextField.tsx';
 
 interface DateFieldProps {
@@ -17,9 +17,9 @@ export function DateField({ label, at, max, onChange }: DateFieldProps) {
     <TextField
       label={label}
       type="date"
-      value={at === null ? '' : dayOf(at)}
-      max={max === undefined ? undefined : dayOf(max)}
-      onChange={(day) => onChange(startOfDay(day))}
+      value={at === null ? '' : formatLocalDay(at)}
+      max={max === undefined ? undefined : formatLocalDay(max)}
+      onChange={(day) => onChange(parseLocalDay(day))}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { directionLabel, reasonLabel } from '../../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../../entities/bot/priceFormat.tsx';
-import { nextDay } from '../../../lib/localDay.ts';
+import { nextLocalDay } from '../../../lib/localDay.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { DateField } from '../../../ui/fields/DateField.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
@@ -61,7 +61,7 @@ export function PositionFilters({ table, filter, future, onChange }: FiltersProp
       <DateField
         label={t('positions.filterTo')}
         at={filter.to === null ? null : filter.to - 1}
-        onChange={(to) => set({ to: to === null ? null : nextDay(to) })}
+        onChange={(to) => set({ to: to === null ? null : nextLocalDay(to) })}
       />
       {Object.values(filter).some((value) => value !== null) && (
         <Button kind="quiet" icon="close" onClick={() => onChange(ANY_POSITION)}>

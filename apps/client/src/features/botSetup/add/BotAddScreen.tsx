@@ -247,12 +247,12 @@ function NewBotForm({ begin, uid, slots: { backtest, ChartPreview } }: NewBotFor
       keyMissing: t('live.keyMissing'),
       capitalMissing: t('add.capitalMissing'),
       allotmentWrong: t('live.allotmentWrong'),
-      allotmentTooLarge: t('live.tooLarge', { available: format.money(available ?? '0', currency) }),
+      allotmentTooLarge: t('live.tooLarge', { amount: format.money(available ?? '0', currency) }),
     };
     const checked = checkDraft(draft, language, { available, messages });
     if (!checked.ok) {
       // Money may have come in meanwhile.
-      if (checked.faults.allotment === messages.allotmentTooLarge) void balance.refetch();
+      if (available !== null && checked.faults.allotment !== undefined) void balance.refetch();
       return showFaults(checked.faults);
     }
     setFaults({});

@@ -4,7 +4,7 @@ import { differenceOf } from '@heron/engine/money/decimalText.ts';
 import { environmentOf, type VenueId } from '@heron/engine/options/venues.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Faults } from '../../../entities/bot/setup/setupDraft.ts';
-import { usePreferences } from '../../../lib/preferences.ts';
+import { type Preferences, usePreferences } from '../../../lib/preferences.ts';
 import { shareOf } from '../../../lib/roundedAmount.ts';
 import { ActButton } from '../../../ui/ActButton.tsx';
 import { explain } from '../../../ui/explain.ts';
@@ -30,25 +30,12 @@ interface LiveAccountCardProps {
   readonly onChange: (part: Partial<AccountDraft>) => void;
 }
 
-/** Returns the balance of a key in words: available, unknown, or being read. */
-function useBalanceText(): (balance: UseQueryResult<KeyBalance>, currency: string) => string {
-  const { t, format } = usePreferences();
-  return ({ data, error }, currency) => {
-    if (data === undefined) return error ? t('live.balanceUnknown', { reason: explain(error, t) }) : t('live.reading');
-    const available = format.money(data.available, currency);
-    const bound = differenceOf(data.available, data.free);
-    return Number(bound) > 0
-      ? t('live.availableBound', { available, bound: format.money(bound, currency) })
-      : t('live.available', { available });
-  };
-}
-
 /** Chooses the account of a live bot and the bot's share of it. */
 export function LiveAccountCard(props: LiveAccountCardProps) {
   const { venue, host, keys, account, balance, currency, faults, onChange } = props;
-  const { t, language } = usePreferences();
+  const preferences = usePreferences();
+  const { t, language } = preferences;
   const title = venueTitle(venue)[language];
-  const balanceText = useBalanceText();
   const available = balance.data?.available;
   return (
     <section className="card form-card form-card-live" aria-label={t('live.account')}>
@@ -78,7 +65,7 @@ export function LiveAccountCard(props: LiveAccountCardProps) {
               ...(keys ?? []).map(({ id, label, lastFour }) => ({ value: id, title: `${label} ····${lastFour}` })),
             ]}
             fault={faults.key}
-            hint={account.key === '' ? undefined : balanceText(balance, currency)}
+            hint={account.key === '' ? undefined : balanceText(balance, currency, preferences)}
             below={
               balance.isError && (
                 <ActButton busy={balance.isFetching} onClick={() => void balance.refetch()}>
@@ -108,7 +95,7 @@ export function LiveAccountCard(props: LiveAccountCardProps) {
               fault={faults.allotment}
               below={
                 <ShareButtons
-                  label={t('live.shareOfAvailable')}
+                  label={t('live.shareOfUnallocated')}
                   disabled={available === undefined}
                   onPick={(percent) =>
                     available !== undefined && onChange({ allotment: shareOf(available, percent, 'quote') })
@@ -124,4 +111,18 @@ export function LiveAccountCard(props: LiveAccountCardProps) {
       )}
     </section>
   );
+}
+
+/** Returns the balance of a key in words: what is left, unknown, or being read. */
+function balanceText(
+  { data, error }: UseQueryResult<KeyBalance>,
+  currency: string,
+  { t, format }: Preferences,
+): string {
+  if (data === undefined) return error ? t('live.balanceUnknown', { reason: explain(error, t) }) : t('live.reading');
+  const amount = format.money(data.available, currency);
+  const locked = differenceOf(data.available, data.free);
+  return Number(locked) > 0
+    ? t('live.unallocatedLocked', { amount, locked: format.money(locked, currency) })
+    : t('live.unallocated', { amount });
 }

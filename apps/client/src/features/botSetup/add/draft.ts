@@ -123,16 +123,22 @@ function typedAccount(draft: Draft): { key?: string; allotment?: string } {
   return share === 'all' ? { key } : { key, allotment: readAmount(allotment) ?? '' };
 }
 
+/** What a draft is checked against. */
+interface DraftCheck {
+  /** What a new bot could use on the account; null while unknown, when the bot host checks alone. */
+  readonly available: string | null;
+  readonly messages: DraftMessages;
+}
+
 /**
  * Checks a draft by the same rules as the bot host. Hidden options are not sent.
  *
- * @param available what a new bot could use on the account; null while unknown, when the bot host checks alone
  * @returns the request body, or the errors by field, including `name`, `pairs`, `key` and `allotment`
  */
 export function checkDraft(
   draft: Draft,
   language: 'zh' | 'en',
-  { available, messages }: { readonly available: string | null; readonly messages: DraftMessages },
+  { available, messages }: DraftCheck,
 ): { ok: true; body: NewBot } | { ok: false; faults: Faults } {
   const account = typedAccount(draft);
   const faults = { ...ownFaults(draft, account, { available, messages }), ...checkSetupDraft(draft, language).faults };
@@ -144,14 +150,14 @@ export function checkDraft(
 function ownFaults(
   { name, pairs, texts }: Draft,
   account: ReturnType<typeof typedAccount>,
-  { available, messages }: Parameters<typeof checkDraft>[2],
+  { available, messages }: DraftCheck,
 ): Faults {
   return {
     ...(name.trim() === '' ? { name: messages.nameMissing } : {}),
     ...(pairs.length === 0 ? { pairs: messages.pairsMissing } : {}),
     ...(account.key === '' ? { key: messages.keyMissing } : {}),
     // The engine accepts a capital of 0, but such a bot can never trade.
-    ...(account.key === undefined && figure(texts.currency_capital ?? '') === 0
+    ...(!isLiveDraft({ texts }) && figure(texts.currency_capital ?? '') === 0
       ? { currency_capital: messages.capitalMissing }
       : {}),
     ...allotmentFault(account.allotment, available, messages),

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { Stat } from '../../../ui/Figures.tsx';
 import type { SetupForm } from '../fields/setupForm.ts';
 import { equalAmount, equalEdit, rangeOf } from './planOf.ts';
-import { MAX_PAIRS } from './usePlan.ts';
+import { MAX_PREVIEW_PAIRS } from './usePlan.ts';
 
 /** Days of the range that is offered. */
 const RANGE_DAYS = 30;
@@ -24,7 +24,7 @@ interface AmountTableProps {
   readonly previews: readonly PlanPreview[];
   readonly currency: string;
   /** False while previews of some pairs are missing. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Shows what a grid or a DCA deal would place now: money, the amount of each pair, and a table of its orders. */
@@ -36,8 +36,8 @@ export function PlanPart({ form, venue, previews }: PlanPartProps) {
   const currency = form.draft.texts.product_currency ?? '';
   const pairs = form.draft.pairs.length;
   // A sum of some of the pairs would say too little.
-  const isWhole = previews.length === pairs;
-  const equal = isWhole ? equalAmount(previews) : null;
+  const isComplete = previews.length === pairs;
+  const equal = isComplete ? equalAmount(previews) : null;
   return (
     <section className="plan-part" data-testid="plan-preview" aria-labelledby="plan-part-title">
       <h3 id="plan-part-title">{t('preview.title', { pair: first.pair, price: format.price(first.price) })}</h3>
@@ -55,8 +55,10 @@ export function PlanPart({ form, venue, previews }: PlanPartProps) {
         </Stat>
       </dl>
       {first.kind === 'grid' && <RangeTools form={form} venue={venue} pair={first.pair} pairs={pairs} />}
-      {previews.length > 1 && <AmountTable previews={previews} currency={currency} isWhole={isWhole} />}
-      {pairs > MAX_PAIRS && <p className="field-note">{t('preview.firstPairs', { count: MAX_PAIRS })}</p>}
+      {previews.length > 1 && <AmountTable previews={previews} currency={currency} isComplete={isComplete} />}
+      {pairs > MAX_PREVIEW_PAIRS && (
+        <p className="field-note">{t('preview.firstPairs', { count: MAX_PREVIEW_PAIRS })}</p>
+      )}
       {equal !== null && (
         <Button onClick={() => form.change(equalEdit(form.draft, equal))}>
           {t('preview.equal', { amount: format.money(equal, currency) })}
@@ -68,7 +70,7 @@ export function PlanPart({ form, venue, previews }: PlanPartProps) {
 }
 
 /** Shows how much each pair is given and how much its plan needs, with the sum unless pairs are missing. */
-function AmountTable({ previews, currency, isWhole }: AmountTableProps) {
+function AmountTable({ previews, currency, isComplete }: AmountTableProps) {
   const { t, format } = usePreferences();
   const amount = (value: string | null) => (value === null ? '—' : format.money(value, currency));
   const needed = previews.map((preview) => preview.needed);
@@ -91,7 +93,7 @@ function AmountTable({ previews, currency, isWhole }: AmountTableProps) {
             </tr>
           ))}
         </tbody>
-        {isWhole && needed.every((each) => each !== null) && (
+        {isComplete && needed.every((each) => each !== null) && (
           <tfoot>
             <tr>
               <th scope="row">{t('preview.all')}</th>

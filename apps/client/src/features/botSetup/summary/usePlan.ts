@@ -13,7 +13,7 @@ import type { Stake } from './setupSentences.ts';
 const MINUTE_MS = 60_000;
 
 /** Max number of pairs in a preview, since the rules of each are fetched. */
-export const MAX_PAIRS = 10;
+export const MAX_PREVIEW_PAIRS = 10;
 
 const termsQuery = (venue: VenueId, host: string | null, pair: string) =>
   queryOptions({
@@ -31,7 +31,8 @@ export function usePlan(draft: SetupDraft, venue: VenueId | null, host: string |
   const planned = isOrderPlanStrategy(strategy) ? venue : null;
   const { data: listed, dataUpdatedAt } = useQuery(marketsQuery(planned, host));
   const terms = useQueries({
-    queries: planned === null ? [] : draft.pairs.slice(0, MAX_PAIRS).map((pair) => termsQuery(planned, host, pair)),
+    queries:
+      planned === null ? [] : draft.pairs.slice(0, MAX_PREVIEW_PAIRS).map((pair) => termsQuery(planned, host, pair)),
   });
   const known = terms.flatMap(({ data }) => {
     const last = listed?.markets.find(({ pair }) => pair === data?.market.pair)?.last;
