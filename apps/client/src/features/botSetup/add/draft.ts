@@ -123,9 +123,9 @@ function typedAccount(draft: Draft): { key?: string; allotment?: string } {
   return share === 'all' ? { key } : { key, allotment: readAmount(allotment) ?? '' };
 }
 
-/** What a draft is checked against. */
+/** The facts a draft is checked against, besides its own fields. */
 interface DraftCheck {
-  /** What a new bot could use on the account; null while unknown, when the bot host checks alone. */
+  /** The money a new bot could take of the account; null while unknown, when only the bot host checks. */
   readonly available: string | null;
   readonly messages: DraftMessages;
 }
