@@ -80,6 +80,109 @@ describe('the order sheet on spot', () => {
   });
 });
 
+const orders = (page: Page) => page.getByTestId('orders');
+const priceExits = (page: Page) => page.getByTestId('price-exits');
+
+/** Returns the best ask that the order sheet shows. */
+async function askOf(page: Page): Promise<number> {
+  const text = await page.locator('.order-price .figure').textContent();
+  return Number((text ?? '').replaceAll(',', ''));
+}
+
+describe.each([
+  ['phone', { width: 390, height: 844 }],
+  ['desktop', DESKTOP],
+] as const)('orders at a price, on a %s', (name, size) => {
+  test('wait as limit or stop orders until they are cancelled, and refuse a wrong price', async () => {
+    const page = await openBot({}, size, name === 'phone');
+    await press(page, 'Buy');
+    await choose(page, 'Limit');
+    await amount(page).fill('1000');
+    await press(page, 'Review buy');
+    await page.getByText('Enter a price above 0 in digits, such as 250.5').waitFor();
+    const ask = await askOf(page);
+    const low = String(Math.floor(ask * 0.9));
+    await field(page, 'Limit price').fill(low);
+    await page.getByText(/^[−-]\d+\.\d+% from [\d,.]+$/).waitFor();
+    await page.getByText('Set stop-loss and take-profit', { exact: true }).click();
+    await field(page, 'Stop-loss price').fill(String(ask));
+    await press(page, 'Review buy');
+    await page.getByText(/^Stop-loss price must be below [\d,.]+$/).waitFor();
+    await field(page, 'Stop-loss price').fill(String(Math.floor(ask * 0.8)));
+    await checkPage(page, `${name}-order-limit`);
+    expect(await layoutFaults(page)).toEqual([]);
+    await press(page, 'Review buy');
+    await review(page).getByRole('rowheader', { name: 'Stop-loss price' }).waitFor();
+    await checkPage(page, `${name}-order-limit-review`);
+    await press(page, 'Confirm buy');
+    await orders(page).getByText('post-only order · Open · Manual').waitFor();
+
+    // One entry of a pair works at a time.
+    await press(page, 'Buy');
+    await choose(page, 'Stop');
+    await amount(page).fill('1000');
+    await field(page, 'Trigger price').fill(String(Math.ceil(ask * 1.2)));
+    await page.getByText(/^Not possible now: the pair has a working order/).waitFor();
+    await press(page, 'Cancel');
+    await orders(page).getByRole('button', { name: 'Cancel order' }).click();
+    await orders(page).getByText('No open orders.').waitFor();
+
+    await press(page, 'Buy');
+    await choose(page, 'Stop');
+    await amount(page).fill('1000');
+    await field(page, 'Trigger price').fill(low);
+    await page.getByText('Not possible now: its price is already reached').waitFor();
+    await field(page, 'Trigger price').fill(String(Math.ceil(ask * 1.2)));
+    await checkPage(page, `${name}-order-stop`);
+    await press(page, 'Review buy');
+    await page.getByText(/at the market price, once the ask reaches/).waitFor();
+    await press(page, 'Confirm buy');
+    await orders(page).getByText('stop market order · Waiting for its price · Manual').waitFor();
+    await orders(page)
+      .getByText(/^from [\d,.]+$/)
+      .waitFor();
+    await orders(page).getByRole('button', { name: 'Cancel order' }).click();
+    await orders(page).getByText('No open orders.').waitFor();
+  });
+
+  test('protect a position: set, seen on the chart, changed, removed, and sold at', async () => {
+    const page = await openBot({}, size, name === 'phone');
+    await press(page, 'Buy');
+    const ask = await askOf(page);
+    await amount(page).fill('1000');
+    await page.getByText('Set stop-loss and take-profit', { exact: true }).click();
+    await field(page, 'Stop-loss price').fill(String(Math.floor(ask * 0.5)));
+    await press(page, 'Review buy');
+    await press(page, 'Confirm buy');
+    await page.locator('[data-testid=position][data-open=true]').waitFor();
+    await priceExits(page).locator('dt').getByText('Stop-loss price').waitFor();
+
+    await press(page, 'Edit');
+    await field(page, 'Take-profit price').fill(String(Math.ceil(ask * 1.5)));
+    await page.getByTestId('price-exit-results').getByRole('rowheader', { name: 'Take-profit price' }).waitFor();
+    await checkPage(page, `${name}-price-exit`);
+    expect(await layoutFaults(page)).toEqual([]);
+    await press(page, 'Save');
+    await priceExits(page).locator('dt').getByText('Take-profit price').waitFor();
+    await checkPage(page, `${name}-price-exits`);
+    await press(page, 'Remove');
+    await priceExits(page).getByRole('listitem').waitFor({ state: 'detached' });
+
+    // The moving price reaches one of two prices beside the market.
+    await press(page, 'Set stop-loss or take-profit');
+    const bid = await askOf(page);
+    await field(page, 'Stop-loss price').fill((bid * 0.9998).toFixed(2));
+    await field(page, 'Take-profit price').fill((bid * 1.0002).toFixed(2));
+    await press(page, 'Set');
+    await page.locator('[data-testid=position][data-open=false]').waitFor();
+    await page
+      .getByTestId('trade-row')
+      .getByText(/(Take-profit|Stop-loss) at a price/)
+      .first()
+      .waitFor();
+  });
+});
+
 describe('the order sheet on futures', () => {
   test.each([
     ['phone', { width: 360, height: 640 }],

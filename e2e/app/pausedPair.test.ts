@@ -78,7 +78,7 @@ test('a short is opened and orders are cancelled manually, and the bot ends once
   const press = (name: string) => page.getByRole('button', { name, exact: true }).locator('visible=true').click();
 
   await press('Open');
-  await choose(page, 'Post-only limit');
+  await choose(page, 'Chase');
   await field(page, 'Amount').fill('500');
   await press('Review');
   await press('Open position');

@@ -109,12 +109,8 @@ describe('preview of a manual order', () => {
       fc.property(fc.integer({ min: 100, max: 9_000_000 }), orders, fc.boolean(), (cents, order, future) => {
         const desk = new Desk(future ? FUTURES : {});
         desk.quote(cents / 100);
-        const { minimum, minimumQuantity, available } = preview(desk, {
-          type: 'buy',
-          pair: PAIR,
-          order,
-          requestId: 'r',
-        });
+        const without = { type: 'buy', pair: PAIR, order, requestId: 'r' } as PreviewedOrder;
+        const { minimum, minimumQuantity, available } = preview(desk, without);
         const least = units(minimum) / 1e8;
         const quantity = String(minimumQuantity);
         const byQuantity = { type: 'buy', pair: PAIR, order, requestId: 'r', quantity } as const;

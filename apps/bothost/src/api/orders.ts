@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { botCalls } from '@heron/contract/bots/calls.ts';
 import type { BotDetail } from '@heron/contract/bots/entities.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
-import { parseUnits, percentRatio } from '@heron/engine/money/units.ts';
+import { type Price, parseUnits, percentRatio } from '@heron/engine/money/units.ts';
 import type { OrderPreview } from '@heron/engine/preview/previewOrder.ts';
+import type { EntryPricing } from '@heron/engine/state/botEvents.ts';
+import type { ExitPrices } from '@heron/engine/state/priceExit.ts';
 import type { z } from 'zod';
+import type { SetExitAnswer } from '../fleet/fleet.ts';
 import type { HaltAnswer } from '../fleet/killSwitch.ts';
 import type { Given } from '../http/serveCalls.ts';
 import { listBots, ownBot } from '../store/botStore.ts';
@@ -16,12 +19,12 @@ import { createCallLimiter } from './callLimiter.ts';
 import { hasNothingToHalt, isLive, watchedPairs } from './ownBots.ts';
 import { refusalText } from './refusalText.ts';
 
-type OrderCalls = 'order' | 'previewOrder' | 'cancelOrder' | 'halt' | 'haltAll';
+type OrderCalls = 'order' | 'previewOrder' | 'cancelOrder' | 'setExit' | 'removeExit' | 'halt' | 'haltAll';
 
 /** Previews a minute: more than a client requests while its user types. */
 const PREVIEWS = 300;
 
-/** Creates the handlers of the calls with which an owner trades: manual orders, cancels, and the kill switch. */
+/** Creates the handlers of the calls with which an owner trades: manual orders, price exits, cancels, and the kill switch. */
 export function createOrderHandlers(context: ApiContext): BotHandlers<OrderCalls> {
   const { database, views, workerCalls } = context;
   const limitPreviews = createCallLimiter(PREVIEWS);
@@ -66,6 +69,20 @@ export function createOrderHandlers(context: ApiContext): BotHandlers<OrderCalls
       return { ...preview, refused: refused && { gate: refused.gate, reason: refusalText(refused.gate, language) } };
     },
 
+    async setExit({ user, params: { id }, body, language }) {
+      const { pair, percent, replaces, requestId } = body;
+      const command = { pair, percent, requestId, ...exitPricesOf(body), ...(replaces !== undefined && { replaces }) };
+      const answer = await workerCalls.call<SetExitAnswer>({
+        ...{ user, id, method: 'POST', path: WORKER_PATHS.setExit(id) },
+        body: { type: 'set_exit', ...command },
+      });
+      if (answer.ok) return answer.bot;
+      throw orderRefused(answer.gate, language);
+    },
+
+    removeExit: ({ user, params: { id }, body }) =>
+      workerCalls.call<BotDetail>({ user, id, method: 'POST', path: WORKER_PATHS.removeExit(id), body }),
+
     cancelOrder: ({ user, params: { id }, body }) =>
       workerCalls.call<BotDetail>({ user, id, method: 'POST', path: WORKER_PATHS.cancelOrder(id), body }),
 
@@ -105,13 +122,50 @@ type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? 
  * @param defaultPercent share of a position to sell, 0–100, when the order names none
  */
 function toCommand(body: ManualOrder, defaultPercent: number): ManualCommand {
-  const { pair, side, type: order } = body;
-  // The price of a maker order limits it already.
-  const limit = order === 'taker' && { slippage: percentRatio(body.slippagePercent) };
+  const { pair, side, slippagePercent, stopLoss, takeProfit } = body;
   const source = body.source !== undefined && { source: body.source };
-  if (side === 'sell')
-    return { type: 'sell', pair, order, percent: body.percent ?? (defaultPercent || 100), ...limit, ...source };
-  return { type: 'buy', pair, order, ...limit, ...source, ...(body.short === true && { short: true }) };
+  if (side === 'buy') {
+    const exits = (stopLoss !== undefined || takeProfit !== undefined) && { exits: exitPricesOf(body) };
+    return { type: 'buy', pair, ...pricingOf(body), ...exits, ...source, ...(body.short === true && { short: true }) };
+  }
+  const order = body.type;
+  if (order !== 'maker' && order !== 'taker') throw new CallError('invalid_request', { reason: 'type' });
+  const percent = body.percent ?? (defaultPercent || 100);
+  // The price of a maker order limits it already.
+  const limit = order === 'taker' && { slippage: percentRatio(slippagePercent) };
+  return { type: 'sell', pair, order, percent, ...limit, ...source };
+}
+
+/** Returns how an entry gets its price. @throws CallError `invalid_request` without a price that it needs */
+function pricingOf({ type: order, price, slippagePercent }: ManualOrder): EntryPricing {
+  const slippage = percentRatio(slippagePercent);
+  switch (order) {
+    case 'maker':
+      return { order };
+    case 'taker':
+      return { order, slippage };
+    case 'stop':
+      return { order, slippage, price: priceOf(price, 'price') };
+    default:
+      return { order, price: priceOf(price, 'price') };
+  }
+}
+
+/** Returns the prices of a price exit, of which it has at least one. @throws CallError `invalid_request` */
+function exitPricesOf({ stopLoss, takeProfit }: Pick<ManualOrder, 'stopLoss' | 'takeProfit'>): ExitPrices {
+  if (stopLoss === undefined && takeProfit === undefined)
+    throw new CallError('invalid_request', { reason: 'stopLoss' });
+  return {
+    stopLoss: stopLoss === undefined ? 0 : priceOf(stopLoss, 'stopLoss'),
+    takeProfit: takeProfit === undefined ? 0 : priceOf(takeProfit, 'takeProfit'),
+  };
+}
+
+/** Parses a price. @throws CallError `invalid_request` unless it is above 0 and within the exact range */
+function priceOf(text: string | undefined, field: string): Price {
+  const price = text === undefined ? null : parseUnits(text);
+  if (price === null || price <= 0) throw new CallError('invalid_request', { reason: field });
+  return price;
 }
 
 /** Adds the amount of an entry. @throws CallError `invalid_request` unless it has one */

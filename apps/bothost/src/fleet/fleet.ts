@@ -30,6 +30,11 @@ export type ChangeAnswer =
   | { readonly ok: true; readonly bot: BotDetail; readonly changes: readonly OptionChange[] }
   | { readonly ok: false; readonly faults: readonly OptionFault[] };
 
+/** Result of setting a price exit. */
+export type SetExitAnswer =
+  | { readonly ok: true; readonly bot: BotDetail }
+  | { readonly ok: false; readonly gate: string };
+
 /** The address of the fleet's worker, and the queue of its bots. */
 export type FleetConfig = Omit<OwnershipConfig, 'mode'>;
 
@@ -58,6 +63,10 @@ export interface Fleet {
   order(id: string, command: Extract<Command, { requestId: string }>): Promise<CommandResult>;
   /** Returns what an order would do now; null when the bot does not have the pair. Nothing changes. */
   previewOrder(id: string, order: PreviewedOrder): OrderPreview | null;
+  /** Sets a price exit of a position. */
+  setExit(id: string, command: Extract<Command, { type: 'set_exit' }>): Promise<SetExitAnswer>;
+  /** @throws CallError `exit_gone` when the position has no such price exit */
+  removeExit(id: string, pair: string, exit: number): Promise<BotDetail>;
   /** @throws CallError `order_gone` when the bot has no such order that can be cancelled */
   cancelOrder(id: string, clientOrderId: string): Promise<BotDetail>;
   /** Changes the options of a bot, which may run. A rejected change has no effect. @throws CallError `bot_unreadable` */
@@ -175,6 +184,19 @@ class WorkerFleet implements Fleet {
 
   previewOrder(id: string, order: PreviewedOrder): OrderPreview | null {
     return this.#bots.running(id).previewOrder(order);
+  }
+
+  async setExit(id: string, command: Extract<Command, { type: 'set_exit' }>): Promise<SetExitAnswer> {
+    const runner = this.#bots.running(id);
+    const result = (await runner.command(command)) as CommandResult;
+    return result.ok ? { ok: true, bot: await runner.detail() } : { ok: false, gate: result.gate };
+  }
+
+  async removeExit(id: string, pair: string, exit: number): Promise<BotDetail> {
+    const runner = this.#bots.running(id);
+    const result = await runner.command({ type: 'remove_exit', pair, exit });
+    if (result?.ok !== true) throw new CallError('exit_gone');
+    return runner.detail();
   }
 
   async cancelOrder(id: string, clientOrderId: string): Promise<BotDetail> {

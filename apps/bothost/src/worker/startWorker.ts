@@ -43,7 +43,9 @@ import {
   orderBody,
   pastCandlesBody,
   previewBody,
+  removeExitBody,
   resumeBody,
+  setExitBody,
   WORKER_PATHS,
 } from './workerApi.ts';
 
@@ -298,6 +300,13 @@ function addRoutes(server: FastifyInstance, deps: RouteDeps): void {
   server.post(WORKER_PATHS.drain(':id'), async (request) => fleet().drain(idOf(request.params), 'drain'));
   server.post(WORKER_PATHS.close(':id'), async (request) => fleet().drain(idOf(request.params), 'close'));
   server.post(WORKER_PATHS.reset(':id'), async (request) => fleet().resetPaper(idOf(request.params)));
+  server.post(WORKER_PATHS.setExit(':id'), async (request) =>
+    fleet().setExit(idOf(request.params), setExitBody.parse(request.body)),
+  );
+  server.post(WORKER_PATHS.removeExit(':id'), async (request) => {
+    const { pair, exit } = removeExitBody.parse(request.body);
+    return fleet().removeExit(idOf(request.params), pair, exit);
+  });
   server.post(WORKER_PATHS.cancelOrder(':id'), async (request) =>
     fleet().cancelOrder(idOf(request.params), cancelOrderBody.parse(request.body).clientOrderId),
   );

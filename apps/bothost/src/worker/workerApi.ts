@@ -17,6 +17,8 @@ export const WORKER_PATHS = {
   reset: (id: string) => `/bots/${id}/reset`,
   order: (id: string) => `/bots/${id}/order`,
   previewOrder: (id: string) => `/bots/${id}/order/preview`,
+  setExit: (id: string) => `/bots/${id}/exits`,
+  removeExit: (id: string) => `/bots/${id}/exits/remove`,
   cancelOrder: (id: string) => `/bots/${id}/order/cancel`,
   change: (id: string) => `/bots/${id}/options`,
   resume: (id: string) => `/bots/${id}/resume`,
@@ -41,16 +43,29 @@ const slippage = z.number().int().positive().exactOptional();
 
 const source = z.literal('signal').exactOptional();
 
-const manualBuy = {
-  type: z.literal('buy'),
-  pair,
-  order: z.enum(['maker', 'taker']),
-  limitToAvailable: z.literal(true).exactOptional(),
-  short: z.literal(true).exactOptional(),
-  slippage,
-  source,
-  requestId: z.uuid(),
-};
+/** In 1e-8. */
+const price = z.number().int().positive();
+
+/** In 1e-8; 0 for none. */
+const exitPrices = { stopLoss: z.number().int().min(0), takeProfit: z.number().int().min(0) };
+
+const entryPricing = z.discriminatedUnion('order', [
+  z.object({ order: z.literal('maker') }),
+  z.object({ order: z.literal('taker'), slippage }),
+  z.object({ order: z.enum(['limit', 'post_only']), price }),
+  z.object({ order: z.literal('stop'), price, slippage }),
+]);
+const manualBuy = z
+  .object({
+    type: z.literal('buy'),
+    pair,
+    short: z.literal(true).exactOptional(),
+    source,
+    exits: z.object(exitPrices).exactOptional(),
+    requestId: z.uuid(),
+  })
+  .and(entryPricing);
+const limitToAvailable = z.literal(true).exactOptional();
 const manualSell = z.object({
   type: z.literal('sell'),
   pair,
@@ -63,13 +78,25 @@ const manualSell = z.object({
 
 /** A manual order; `value` in 1e-8 quote units, `quantity` as decimal text. */
 export const orderBody = z.union([
-  z.strictObject({ ...manualBuy, value: z.number().int().positive() }),
-  z.strictObject({ ...manualBuy, quantity: z.string() }),
+  manualBuy.and(z.object({ limitToAvailable, value: z.number().int().positive() })),
+  manualBuy.and(z.object({ limitToAvailable, quantity: z.string() })),
   manualSell,
 ]);
 
 /** A manual order that is only previewed; an entry may lack its amount. */
-export const previewBody = z.union([orderBody, z.strictObject(manualBuy)]);
+export const previewBody = z.union([orderBody, manualBuy]);
+
+/** A price exit, as the engine's command. */
+export const setExitBody = z.object({
+  type: z.literal('set_exit'),
+  pair,
+  percent: z.number().gt(0).max(100),
+  ...exitPrices,
+  replaces: z.number().int().exactOptional(),
+  requestId: z.uuid(),
+});
+
+export const removeExitBody = z.object({ pair, exit: z.number().int() });
 
 export const cancelOrderBody = z.object({ clientOrderId: z.string() });
 

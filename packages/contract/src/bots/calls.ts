@@ -24,11 +24,22 @@ const MAX_POSITION = 2 ** 31 - 1;
 
 const byId = z.object({ id: e.botId });
 
+/** Prices at which a position is exited; whichever is reached first removes the other. @see docs/exits.md#price-exits */
+const exitPrices = {
+  stopLoss: e.decimal.optional(),
+  takeProfit: e.decimal.optional(),
+};
+
 /** A manual order. A preview of an entry may lack the amount. */
 const manualOrder = {
   pair: e.pair,
   side: e.side,
-  type: z.enum(['maker', 'taker']),
+  /** The last three need `price`, and are for entries. @see docs/orders.md#orders-by-hand */
+  type: z.enum(['maker', 'taker', 'limit', 'post_only', 'stop']),
+  /** Buy: limit price, or the price that a stop entry waits for. */
+  price: e.decimal.optional(),
+  /** Buy: stop-loss and take-profit of the whole position that it opens. */
+  ...exitPrices,
   /** Buy: what it may cost in the quote currency with the fee, on futures margin and fee. Sell: not used. */
   value: e.decimal.optional(),
   /** Buy: quantity of the asset, instead of `value`. */
@@ -325,6 +336,31 @@ export const botCalls = {
     params: byId,
     body: z.strictObject(manualOrder),
     response: orderPreview,
+  }),
+  setExit: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/exits',
+    summary:
+      'Sets a price exit of a position: a stop-loss, a take-profit, or both. The same requestId is executed only once',
+    params: byId,
+    body: z.strictObject({
+      requestId: z.uuid(),
+      pair: e.pair,
+      ...exitPrices,
+      /** Share of the position that it exits, of what is held then. */
+      percent: z.number().gt(0).max(100).default(100),
+      /** Number of the price exit that it replaces. */
+      replaces: z.number().int().min(1).optional(),
+    }),
+    response: e.botDetail,
+  }),
+  removeExit: defineCall({
+    method: 'POST',
+    path: '/bot/bots/:id/exits/remove',
+    summary: 'Removes a price exit that has not triggered',
+    params: byId,
+    body: z.strictObject({ pair: e.pair, exit: z.number().int().min(1) }),
+    response: e.botDetail,
   }),
   cancelOrder: defineCall({
     method: 'POST',

@@ -74,9 +74,12 @@ export const order = z.object({
   side,
   type: z.enum(['limit_maker', 'limit_ioc', 'market', 'stop_market', 'stop_limit']),
   price: decimal.nullable(),
+  /** Price that a stop entry waits for; null for other orders. */
+  trigger: decimal.nullable().default(null),
   quantity: decimal,
   filled: decimal,
-  status: z.enum(['placing', 'open', 'cancelling']),
+  /** `waiting`: a stop entry that is not at the exchange yet. */
+  status: z.enum(['placing', 'open', 'cancelling', 'waiting']),
   placedAt: time,
   reason: intentReason,
   /** Whether the user can cancel it. */
@@ -159,6 +162,8 @@ const position = z.object({
       price: decimal,
       /** Row of the exit's table as the user entered it; null for exits without a table. */
       row: z.number().int().nullable(),
+      /** Number of the price exit that it belongs to; absent for other exits. */
+      exit: z.number().int().optional(),
       /** Percent of the quantity held at that time. */
       sells: z.number(),
     }),

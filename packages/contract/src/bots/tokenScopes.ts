@@ -56,6 +56,8 @@ export const CALL_SCOPES: Readonly<Record<BotCallName, CallScope>> = {
   haltAll: TRADE,
   resume: TRADE,
   order: TRADE,
+  setExit: TRADE,
+  removeExit: TRADE,
   cancelOrder: TRADE,
   create: MANAGE,
   rename: MANAGE,

@@ -434,6 +434,11 @@ export const ERRORS = {
     zh: '机器人没有关注交易对 {pair}，请先添加',
     en: 'The bot does not watch {pair}. Add the pair first',
   },
+  exit_gone: {
+    status: 409,
+    zh: '该价格平仓已触发或已删除',
+    en: 'This price exit has triggered or was removed',
+  },
   order_gone: {
     status: 409,
     zh: '该订单已成交、已撤销，或由止盈止损管理，无法撤销',

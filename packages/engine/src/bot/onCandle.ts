@@ -6,6 +6,7 @@ import type { ClosedCandle } from '../state/botEvents.ts';
 import { isTrading } from '../state/botStatus.ts';
 import { isHeldBack, signalExit } from '../state/exitSignal.ts';
 import { isBusy } from '../state/pairActivity.ts';
+import { hasOwnPrice, type ParentOrder } from '../state/parentOrder.ts';
 import { refuse } from '../state/refuse.ts';
 import type { Turn } from '../state/turn.ts';
 import {
@@ -54,11 +55,16 @@ function actOnFlags(turn: Turn, flags: number, candleTime: number, close: number
     onPlanCandle(turn, flags, candleTime, close);
     return;
   }
-  const direction = pair.position?.direction ?? pair.entry?.direction ?? 0;
+  const direction = pair.position?.direction ?? enteredDirection(pair.entry);
   const signalled = recordSignal(turn, flags, direction, close);
   if (!signalled && !isHeldBack(pair.exitSignal)) return;
   if (direction !== 0 && exitByFlags(turn, flags, direction)) return;
   enterByFlags(turn, flags, candleTime);
+}
+
+/** Returns the direction of a working entry that the strategy may cancel; 0 without one. Its owner alone cancels one with a price. */
+function enteredDirection(entry: ParentOrder | null): Direction | 0 {
+  return entry === null || hasOwnPrice(entry) ? 0 : entry.direction;
 }
 
 /**
@@ -109,8 +115,8 @@ function enterByFlags(turn: Turn, flags: number, candleTime: number): void {
   if (enters === 0 || pair.position !== null || bot.state.status !== 'working') return;
   const working = pair.entry ?? pair.exit ?? pair.stop;
   if (working !== null) {
-    if (working.kind === 'exit')
-      refuse(bot, pair, at, { gate: 'already_open', inputs: { intent: working.id, kind: 'exit' } });
+    if (working.kind === 'exit' || hasOwnPrice(working))
+      refuse(bot, pair, at, { gate: 'already_open', inputs: { intent: working.id, kind: working.kind } });
     return;
   }
   const late = at - (candleTime + bot.rules.periodMs);

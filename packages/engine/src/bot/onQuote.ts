@@ -1,3 +1,4 @@
+import { followStopEntry } from '../entry/manualEntry.ts';
 import { closePosition } from '../exits/closing.ts';
 import { evaluateExits, followPeak, isFresh, validatedPrice } from '../exits/evaluate.ts';
 import { guardLiquidation } from '../exits/guard.ts';
@@ -43,6 +44,7 @@ export function scanPair(turn: Turn): void {
   const { quote, position } = pair;
   // Whatever opens later is not what the kill switch was to close.
   if (pair.closing === true && bot.state.status === 'working' && !isBusy(pair)) delete pair.closing;
+  if (pair.entry?.triggerPrice !== undefined) followStopEntry(turn, pair.entry);
   if (quote === null || position === null || !isTrading(bot)) return;
   const mark = isFresh(bot, quote, at) ? pair.mark : 0;
   testExits(turn, validatedPrice(bot, quote, position.direction, at), mark);

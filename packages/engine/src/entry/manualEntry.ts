@@ -14,27 +14,36 @@ import {
   SCALE,
   shiftPriceBy,
 } from '../money/units.ts';
-import { expectedBuyPrice } from '../orders/budgetOrder.ts';
-import { startParentOrder } from '../orders/loop.ts';
+import { finishParentOrder } from '../orders/finishParentOrder.ts';
+import { releaseStopEntry, startParentOrder } from '../orders/loop.ts';
 import { availableQuote } from '../sizing/availableBalance.ts';
 import { orderValue } from '../sizing/entrySize.ts';
 import { noRoom, positionRoom } from '../sizing/positionRoom.ts';
 import type { Bot } from '../state/bot.ts';
-import type { EntryAmount } from '../state/botEvents.ts';
+import type { EntryAmount, EntryPricing } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { bracketsOf } from '../state/pairBrackets.ts';
-import { createParentOrder } from '../state/parentOrder.ts';
+import { createParentOrder, type ParentOrder } from '../state/parentOrder.ts';
+import type { ExitPrices } from '../state/priceExit.ts';
 import type { Refused } from '../state/refusal.ts';
+import { refuse } from '../state/refuse.ts';
 import type { Turn } from '../state/turn.ts';
-import { leverageFor, setMargin, sizingPrice } from './enter.ts';
+import { usableQuote } from '../state/usableQuote.ts';
+import { leverageFor, setMargin } from './enter.ts';
 import { blockGate, quoteGate, suspensionGate, volumeGate } from './gates.ts';
+import {
+  costPrice,
+  manualFee,
+  manualPrice,
+  manualPriceGate,
+  type PricedEntry,
+  reachesStopEntry,
+  urgencyOf,
+} from './manualPrice.ts';
 
 /** A manual entry as its owner wants it. */
-export interface WantedEntry {
-  readonly direction: Direction;
+export interface WantedEntry extends PricedEntry {
   readonly amount: EntryAmount;
-  readonly order: 'maker' | 'taker';
-  readonly slippage?: Ratio | undefined;
 }
 
 /**
@@ -49,8 +58,8 @@ export function manualEntry(
   wanted: WantedEntry,
 ): { ok: true; intentId: string } | ({ ok: false } & Refused) {
   const { bot, pair, at } = turn;
-  const { direction, order, slippage } = wanted;
-  const refused = manualGate(turn, direction);
+  const { direction, pricing, exits } = wanted;
+  const refused = manualGate(turn, wanted);
   if (refused !== null) return { ok: false, ...refused };
   const sized = manualSize(bot, pair, wanted);
   if (!sized.ok) return sized;
@@ -61,13 +70,29 @@ export function manualEntry(
     reason: 'manual',
     openedAt: at,
     target: sized.quantity,
-    urgency: order,
+    urgency: urgencyOf(pricing),
   });
   parent.budget = sized.budget;
-  if (slippage !== undefined) parent.slippage = slippage;
+  setPricing(parent, pricing, manualPrice(bot, pair, wanted));
+  if (exits !== undefined) parent.priceExits = [{ id: 1, share: SCALE, ...exits }];
   setMargin(turn, direction, sized.leverage);
   startParentOrder(turn, parent, 0);
   return { ok: true, intentId: `${parent.id}` };
+}
+
+/** Stores the price of a manual entry in its parent order. @param price the price of the user on the tick, if there is one */
+function setPricing(parent: ParentOrder, pricing: EntryPricing, price: Price): void {
+  const { order } = pricing;
+  if ('slippage' in pricing && pricing.slippage !== undefined) parent.slippage = pricing.slippage;
+  if ('price' in pricing) parent.firstPrice = price;
+  if (order === 'limit' || order === 'post_only') parent.limit = { price, postOnly: order === 'post_only' };
+  if (order === 'stop') parent.triggerPrice = price;
+}
+
+/** Checks that price exits are given only to a position that the entry opens. Those of an open position are set there. */
+function exitsGate({ position }: PairState, exits: ExitPrices | undefined): Refused | null {
+  if (exits === undefined || position === null) return null;
+  return { gate: 'already_open', inputs: { direction: position.direction } };
 }
 
 /** Quantity of a manual entry, and what it may cost. */
@@ -82,7 +107,8 @@ function manualSize(bot: Bot, pair: PairState, wanted: WantedEntry): ManualSize 
   const market = pair.market as Market;
   const available = availableQuote(bot, null);
   const price = manualPrice(bot, pair, wanted);
-  const fee = manualFee(bot, wanted);
+  const fee = manualFee(bot, wanted.pricing);
+  if (price <= 0) return { ok: false, gate: 'below_minimum', inputs: { price: formatUnits(price) } };
   const { value, leverage } = manualCost(bot, pair, wanted, available);
   const inputs = { available: formatUnits(available), value: formatUnits(value) };
   if (value > available) return { ok: false, gate: 'insufficient_balance', inputs };
@@ -116,13 +142,13 @@ export interface ManualLimits {
 const PRICE_MARGIN = percentRatio(0.5);
 
 /** Returns the limits of a manual entry; null without a usable price. @see docs/orders.md#order-preview */
-export function manualLimits(bot: Bot, pair: PairState, wanted: Omit<WantedEntry, 'amount'>): ManualLimits | null {
+export function manualLimits(bot: Bot, pair: PairState, wanted: PricedEntry): ManualLimits | null {
   const { market, quote } = pair;
   if (market === null || quote === null) return null;
   const price = manualPrice(bot, pair, wanted);
   if (price <= 0) return null;
   const available = availableQuote(bot, null);
-  const fee = manualFee(bot, wanted);
+  const fee = manualFee(bot, wanted.pricing);
   const leverage = entryLeverage(bot, pair, available, fee);
   const minimumQuantity = minEntryQuantity(market, shiftPriceBy(price, -PRICE_MARGIN, 'down'));
   const dearer = shiftPriceBy(price, PRICE_MARGIN, 'up');
@@ -135,29 +161,12 @@ export function manualLimits(bot: Bot, pair: PairState, wanted: Omit<WantedEntry
   };
 }
 
-/**
- * Returns the price at which a manual entry is sized: a buy at market by the price that it is expected to pay.
- *
- * @see docs/orders.md#spending-an-amount
- */
-function manualPrice(bot: Bot, pair: PairState, { direction, order, slippage }: Omit<WantedEntry, 'amount'>): Price {
-  const price = sizingPrice(bot, pair, direction, order === 'maker', slippage);
-  const { market, quote } = pair;
-  if (order === 'maker' || direction === -1 || market === null || quote === null) return price;
-  return Math.min(price, expectedBuyPrice(bot, market, quote));
-}
-
-function manualFee({ rules }: Bot, { order }: Pick<WantedEntry, 'order'>): Ratio {
-  return order === 'maker' ? rules.makerFee : rules.takerFee;
-}
-
 /** Returns what a manual entry costs with its fee (futures: margin and fee) and the leverage that it gets. */
 function manualCost(bot: Bot, pair: PairState, wanted: WantedEntry, available: Quote) {
   const { amount } = wanted;
-  const fee = manualFee(bot, wanted);
+  const fee = manualFee(bot, wanted.pricing);
   const quantity = wantedQuantity(pair.market as Market, amount);
-  const cost =
-    quantity === null ? null : entryCost(bot, pair, { price: manualPrice(bot, pair, wanted), fee, quantity });
+  const cost = quantity === null ? null : entryCost(bot, pair, { price: costPrice(bot, pair, wanted), fee, quantity });
   const asked = cost?.value ?? (amount.value as Quote);
   const value = amount.limitToAvailable === true ? Math.min(asked, available) : asked;
   // The bracket of the quantity itself counts, so that it is bought in full.
@@ -218,16 +227,44 @@ function wantedQuantity(market: Market, { quantity }: EntryAmount): Quantity | n
 }
 
 /** Returns the first gate that refuses a manual entry, null when all pass. @see docs/entries.md#gates */
-export function manualGate({ bot, pair, at }: Turn, direction: Direction): Refused | null {
+export function manualGate(turn: Turn, wanted: PricedEntry): Refused | null {
+  const { bot, pair, at } = turn;
+  const { direction, exits } = wanted;
+  const closed = openGate(turn);
+  if (closed !== null) return closed;
+  if (direction === -1 && !bot.rules.future) return { gate: 'disabled', inputs: { direction } };
+  const early = alreadyOpenGate(pair, direction) ?? exitsGate(pair, exits) ?? quoteGate(bot, pair, at);
+  return early ?? manualPriceGate(pair, wanted, manualPrice(bot, pair, wanted));
+}
+
+/** Checks that bot, pair and exchange accept manual entries now. */
+function openGate({ bot, pair }: Turn): Refused | null {
   const blocked = blockGate(bot);
   if (blocked !== null) return blocked;
   if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused !== null) {
     return { gate: 'not_ready', inputs: { status: bot.state.status } };
   }
-  const closed = suspensionGate(pair) ?? volumeGate(bot, pair);
-  if (closed !== null) return closed;
-  if (direction === -1 && !bot.rules.future) return { gate: 'disabled', inputs: { direction } };
-  return alreadyOpenGate(pair, direction) ?? quoteGate(bot, pair, at);
+  return suspensionGate(pair) ?? volumeGate(bot, pair);
+}
+
+/**
+ * Sends the order of a stop entry once a quote reaches its price, or ends the entry where a gate refuses it by now.
+ *
+ * @see docs/orders.md#stop-entries
+ */
+export function followStopEntry(turn: Turn, entry: ParentOrder): void {
+  const { bot, pair, at } = turn;
+  const { triggerPrice, direction } = entry;
+  if (triggerPrice === undefined) return;
+  const quote = usableQuote(bot, pair, at);
+  if (quote === null || quoteGate(bot, pair, at) !== null || !reachesStopEntry(quote, direction, triggerPrice)) return;
+  const refused = openGate(turn);
+  if (refused === null) {
+    releaseStopEntry(turn, entry);
+    return;
+  }
+  refuse(bot, pair, at, refused);
+  finishParentOrder(turn, entry, 'cancelled');
 }
 
 /** Checks that no order or plan of the pair works, and that its position, if it has one, is on the side of the entry. */

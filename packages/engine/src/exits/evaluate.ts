@@ -6,6 +6,7 @@ import type { Bot } from '../state/bot.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import { exitOptions } from '../state/entryOptions.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
+import { reachesStopLoss, reachesTakeProfit } from '../state/priceExit.ts';
 import { referencePrice } from '../state/quotePrices.ts';
 import type { Turn } from '../state/turn.ts';
 import { beginExit } from './exit.ts';
@@ -32,7 +33,7 @@ export function validatedPrice(bot: Bot, quote: PairQuote, direction: Direction,
 }
 
 /**
- * Evaluates the exit tables at reference price `price`, in the order of {@link EXIT_RULES}. At most one acts.
+ * Evaluates the price exits at reference price `price`, then the exit tables in the order of {@link EXIT_RULES}. At most one acts.
  *
  * @see docs/exits.md#common-rules
  */
@@ -40,6 +41,7 @@ export function evaluateExits(turn: Turn, price: Price): void {
   const { bot, pair } = turn;
   if (pair.position === null || price <= 0) return;
   followPeak(pair.position, price);
+  if (pair.position.priceExits !== undefined && exitByPrice(turn, pair.position, price)) return;
   // A table whose exit is too small to trade does not keep the next table from acting.
   for (const table of bot.rules.exitTables) if (exitByTable(turn, table, price)) return;
 }
@@ -76,6 +78,25 @@ function exitByTable(turn: Turn, { rule, levels }: ExitTable, price: Price): boo
   return beginExit(turn, { reason: rule.option, wanted, price, urgency, rows }) !== null;
 }
 
+/**
+ * Exits for all price exits that trigger together, as one order: those whose stop-loss is reached, else those whose take-profit is.
+ *
+ * @returns whether one acts
+ * @see docs/exits.md#price-exits
+ */
+function exitByPrice(turn: Turn, { direction, priceExits = [] }: Position, price: Price): boolean {
+  const { bot, pair } = turn;
+  const stopped = priceExits.filter((exit) => reachesStopLoss(exit, direction, price));
+  const isStop = stopped.length > 0;
+  const triggered = isStop ? stopped : priceExits.filter((exit) => reachesTakeProfit(exit, direction, price));
+  if (triggered.length === 0) return false;
+  const { quantity } = pair.holding;
+  const wanted = quantity - remainingAfter(triggered, quantity);
+  const reason = isStop ? 'price_stop' : 'price_target';
+  const urgency = !isStop && exitOptions(bot, pair).maker ? 'maker' : 'taker';
+  return beginExit(turn, { reason, wanted, price, urgency, priceExits: triggered }) !== null;
+}
+
 /** Returns the levels that trigger at `price`, or null. It allocates nothing then, because each quote calls it. */
 function triggeredLevels(
   pair: PairState,
@@ -95,7 +116,7 @@ function triggeredLevels(
  *
  * @see docs/exits.md#common-rules
  */
-export function remainingAfter(levels: readonly ExitLevel[], held: Quantity): Quantity {
+export function remainingAfter(levels: readonly Pick<ExitLevel, 'share'>[], held: Quantity): Quantity {
   const [only] = levels;
   if (only !== undefined && levels.length === 1) return mulDivUp(held, SCALE - only.share, SCALE);
   let [remaining, divisor] = [BigInt(held), 1n];

@@ -13,6 +13,7 @@ import { dropReversal } from '../state/exitSignal.ts';
 import { recordOrder } from '../state/lastOrder.ts';
 import { showFlat } from '../state/pairPhase.ts';
 import { createParentOrder, type ParentOrder, type Reason, type TriggeredLevel } from '../state/parentOrder.ts';
+import { type PriceExit, removePriceExits } from '../state/priceExit.ts';
 import type { Turn } from '../state/turn.ts';
 
 /** Quantity of an exit. `all`: nothing is left that could be traded. */
@@ -90,6 +91,8 @@ export interface WantedExit {
   readonly urgency: 'maker' | 'taker';
   /** Exit levels that triggered. */
   readonly rows?: TriggeredLevel[];
+  /** Price exits that triggered. */
+  readonly priceExits?: readonly PriceExit[];
   /** Manual exits: how far from the middle of the book a taker order may fill. */
   readonly slippage?: Ratio | undefined;
 }
@@ -116,6 +119,7 @@ export function beginExit(turn: Turn, exit: WantedExit): number | null {
   }
   closePlan(turn, reason);
   for (const { table, index } of exit.rows ?? []) pair.position.fired[table] |= 1 << index;
+  if (exit.priceExits !== undefined) removePriceExits(pair.position, exit.priceExits);
   const working = pair.exit;
   if (working === null) return startExit(turn, pair.position.direction, exit, { quantity, all });
   mergeExit(turn, working, exit, { quantity, all });
@@ -131,11 +135,13 @@ function bestValuation({ quote, mark }: PairState, price: Price): Price {
 /** Adds an exit to the one that works. */
 function mergeExit(turn: Turn, working: ParentOrder, exit: WantedExit, size: ExitSize): void {
   const { bot, pair } = turn;
-  const { reason, wanted, price, urgency, rows = [], slippage } = exit;
-  const merged = rows.length === 0 ? size : withWorking(bot, pair, working, wanted, price);
+  const { reason, wanted, price, urgency, rows = [], priceExits = [], slippage } = exit;
+  const fromLevels = rows.length > 0 || priceExits.length > 0;
+  const merged = fromLevels ? withWorking(bot, pair, working, wanted, price) : size;
   working.all ||= merged.all;
   working.target = Math.max(working.target, working.filled + merged.quantity);
   working.rows.push(...rows);
+  if (priceExits.length > 0) working.priceExits = [...(working.priceExits ?? []), ...priceExits];
   mergeLimits(working, reason, urgency, slippage);
   // An exit that is not manual lifts the limit for good, also as a maker: no later manual exit limits its quantity.
   if (working.reason === 'manual') working.reason = reason;
@@ -146,15 +152,19 @@ function mergeExit(turn: Turn, working: ParentOrder, exit: WantedExit, size: Exi
   makeUrgent(turn, working);
 }
 
+/** Reasons of exits whose maker price may move only as far as `max_slippage_pct`. @see docs/orders.md#urgency */
+const GUARDED: ReadonlySet<Reason> = new Set(['signal', 'reverse', 'profit_win', 'price_target']);
+
 function startExit(turn: Turn, direction: Direction, exit: WantedExit, { quantity, all }: ExitSize): number {
   const { bot, pair, at } = turn;
-  const { reason, urgency, rows = [], slippage } = exit;
+  const { reason, urgency, rows = [], priceExits, slippage } = exit;
   if (reason !== 'signal' && reason !== 'reverse') pair.exitSignal = dropReversal(pair.exitSignal);
   const id = bot.state.nextIntent++;
   const parent = createParentOrder({ id, kind: 'exit', direction, reason, openedAt: at, target: quantity, urgency });
   parent.all = all;
-  parent.unguarded = reason !== 'signal' && reason !== 'reverse' && reason !== 'profit_win';
+  parent.unguarded = !GUARDED.has(reason);
   parent.rows = rows;
+  if (priceExits !== undefined) parent.priceExits = priceExits;
   if (slippage !== undefined) parent.slippage = slippage;
   startParentOrder(turn, parent, 0);
   return parent.id;

@@ -1,14 +1,16 @@
 import { exitsAtTarget } from '../dca/dcaOrders.ts';
+import type { ExitLevel } from '../exitRules/exitRule.ts';
 import { stopLoss } from '../exitRules/stopLoss.ts';
 import { isAsGoodAs } from '../market/direction.ts';
 import { ceilTick, floorStep, floorTick, type Market } from '../market/market.ts';
-import { mulDivDown, mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
+import { mulDivDown, mulDivUp, type Price, type Quantity, type Ratio, SCALE } from '../money/units.ts';
 import type { StopOrder } from '../orders/stop.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import { isTrading } from '../state/botStatus.ts';
 import { isDust } from '../state/dust.ts';
 import type { Trigger, TriggeredLevel } from '../state/parentOrder.ts';
+import type { PriceExit } from '../state/priceExit.ts';
 import { PLAN_SELLS, type StopGap } from '../state/protectiveStopState.ts';
 import { usableQuote } from '../state/usableQuote.ts';
 import { remainingAfter } from './evaluate.ts';
@@ -27,7 +29,7 @@ const LIMIT_AWAY = SCALE / 20;
 const SOON_MS = 2_000;
 
 /**
- * Returns the protective stop that a position should have: at the outermost unused level of stop_sell, for the total of them.
+ * Returns the protective stop that a position should have: at the outermost stop-loss that has not triggered, for the total of them.
  * On futures it triggers no later than the liquidation guard.
  *
  * @see docs/exits.md#protective-stop
@@ -39,7 +41,7 @@ export function wantedStop(bot: Bot, pair: PairState, position: Position, at: nu
   if (planSells(bot, pair)) return { ok: false, gap: PLAN_SELLS };
   const level = stopAt(bot, pair, position);
   if (!level.ok) return level;
-  const { trigger, rows, share } = level;
+  const { trigger, rows, priceExits, share } = level;
   const claimed = claimedByExit(bot, pair, at);
   const free = Math.max(0, pair.holding.quantity - claimed);
   const { quantity: wanted } = exitQuantity(bot, pair, share(free), trigger.price, free);
@@ -50,7 +52,8 @@ export function wantedStop(bot: Bot, pair: PairState, position: Position, at: nu
     return { ok: false, gap: claimed > 0 ? 'exit_at_work' : 'below_minimum' };
   }
   const type = market.stop === 'limit' ? 'stop_limit' : 'stop_market';
-  return { ok: true, type, trigger, price, quantity, rows: lacking > 0 ? [] : rows, lacking };
+  const levels = lacking > 0 ? { rows: [], priceExits: [] } : { rows, priceExits };
+  return { ok: true, type, trigger, price, quantity, ...levels, lacking };
 }
 
 /** Returns whether the trigger price of a stop is reached already, so that the exchange would reject it. */
@@ -70,27 +73,61 @@ function planSells({ rules, planRules }: Bot, pair: PairState): boolean {
 }
 
 type Level =
-  | { ok: true; trigger: Trigger; rows: TriggeredLevel[]; share: (held: Quantity) => Quantity }
+  | ({ ok: true; trigger: Trigger; share: (held: Quantity) => Quantity } & Pick<StopOrder, 'rows' | 'priceExits'>)
   | { ok: false; gap: StopGap };
 
 function stopAt(bot: Bot, pair: PairState, position: Position): Level {
-  const { direction, fired } = position;
+  const { direction } = position;
   const guard = bot.rules.future ? guardLevel(bot, pair) : 0;
-  const levels = bot.rules.exitTables.find(({ rule }) => rule === stopLoss)?.levels ?? [];
-  const unused = levels.filter(({ bit }) => (fired[stopLoss.table] & bit) === 0);
-  const outermost = unused.at(-1);
-  const level = outermost === undefined ? 0 : stopLoss.priceOf(pair.holding, position, outermost);
+  const stops = stopsOf(bot, pair, position);
+  const level = stops.at(-1)?.price ?? 0;
   if (guard > 0 && (level === 0 || isAsGoodAs(direction, guard, level))) {
     const trigger = { price: onTick(pair.market as Market, position, guard), by: 'mark' } as const;
-    return { ok: true, trigger, rows: [], share: (held) => held };
+    return { ok: true, trigger, rows: [], priceExits: [], share: (held) => held };
   }
-  if (outermost === undefined) return { ok: false, gap: levels.length === 0 ? 'no_row' : 'row_fired' };
+  if (stops.length === 0) return { ok: false, gap: hasStopLoss(bot) ? 'row_fired' : 'no_row' };
   return {
     ok: true,
     trigger: { price: onTick(pair.market as Market, position, level), by: 'last' },
-    rows: unused.map(({ index }) => ({ table: stopLoss.table, index })),
-    share: (held) => held - remainingAfter(unused, held),
+    rows: stops.flatMap(({ row }) => (row === undefined ? [] : [row])),
+    priceExits: stops.flatMap(({ exit }) => (exit === undefined ? [] : [exit])),
+    share: (held) => held - remainingAfter(stops, held),
   };
+}
+
+/** A stop-loss of a position: an unused row of stop_sell, or a price exit. */
+interface StopLevel {
+  readonly price: Price;
+  readonly share: Ratio;
+  readonly row?: TriggeredLevel;
+  readonly exit?: PriceExit;
+}
+
+/** Returns the stop-losses of a position that have not triggered, the nearest first, up to the first that exits everything. */
+function stopsOf(bot: Bot, pair: PairState, position: Position): StopLevel[] {
+  const { direction, fired, priceExits = [] } = position;
+  const rows = stopLossLevels(bot)
+    .filter(({ bit }) => (fired[stopLoss.table] & bit) === 0)
+    .map((level) => ({
+      price: stopLoss.priceOf(pair.holding, position, level),
+      share: level.share,
+      row: { table: stopLoss.table, index: level.index },
+    }));
+  const exits = priceExits.flatMap((exit) =>
+    exit.stopLoss === 0 ? [] : [{ price: exit.stopLoss, share: exit.share, exit }],
+  );
+  if (exits.length === 0) return rows;
+  const all = [...exits, ...rows].sort((a, b) => direction * (b.price - a.price));
+  const last = all.findIndex(({ share }) => share === SCALE);
+  return last === -1 ? all : all.slice(0, last + 1);
+}
+
+function stopLossLevels({ rules }: Bot): readonly ExitLevel[] {
+  return rules.exitTables.find(({ rule }) => rule === stopLoss)?.levels ?? [];
+}
+
+function hasStopLoss(bot: Bot): boolean {
+  return stopLossLevels(bot).length > 0;
 }
 
 /** Returns the quantity that a working exit sells or is about to sell. */

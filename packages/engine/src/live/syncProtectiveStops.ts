@@ -1,6 +1,6 @@
 import { isBeyond, type WantedStop, wantedStop } from '../exits/protectiveStop.ts';
 import { formatUnits, type Quantity } from '../money/units.ts';
-import { beginStop, cancelStop, type StopOrder } from '../orders/stop.ts';
+import { beginStop, cancelStop, type StopOrder, setStopLevels } from '../orders/stop.ts';
 import type { PairState } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import { PLAN_SELLS, type ProtectiveStopState, type StopGap } from '../state/protectiveStopState.ts';
@@ -67,8 +67,8 @@ function syncOpenStop(
   // A stop that fills is left alone; an exit of the bot cancels it if necessary.
   if (order.filled > 0) return;
   if (wanted?.ok === true && matches(order, wanted)) {
-    // After a change of stop_sell other rows can result in the same price and quantity.
-    stop.rows = wanted.rows;
+    // After a change of stop_sell or of price exits other levels can result in the same price and quantity.
+    setStopLevels(stop, wanted);
     stopState.growAt = 0;
     return;
   }

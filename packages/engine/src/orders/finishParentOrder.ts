@@ -1,9 +1,10 @@
-import type { PairPhase, PairState } from '../state/botState.ts';
+import type { PairPhase, PairState, Position } from '../state/botState.ts';
 import { closeIfBelowStep, closeIfDust } from '../state/closePosition.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { recordOrderEnd } from '../state/lastOrder.ts';
 import { setPhase, showFlat } from '../state/pairPhase.ts';
 import { type ParentOrder, type ParentOrderEnd, PLAN_REASON } from '../state/parentOrder.ts';
+import { putPriceExits } from '../state/priceExit.ts';
 import type { Turn } from '../state/turn.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { ALL, onBaseOrderEnd } from './planFills.ts';
@@ -27,7 +28,7 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
   }
   recordOrderEnd(pair, parent, how, at);
   bot.observer.parentOrderEnd(at, pair, parent, how);
-  if (parent.kind === 'exit' && parent.filled === 0 && pair.position) unmarkRows(pair, parent);
+  if (parent.kind === 'exit' && parent.filled === 0 && pair.position) restoreLevels(pair.position, parent);
   if (pair.position !== null) {
     // After a restart an order may end before the first quote. An old price does not decide what can be traded.
     if (pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, parent.direction), at);
@@ -41,11 +42,10 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
   if (parent.kind === 'entry' && parent.reason === PLAN_REASON) onBaseOrderEnd(turn);
 }
 
-/** Lets exit levels trigger again whose exit filled nothing. @see docs/exits.md#common-rules */
-function unmarkRows(pair: PairState, parent: ParentOrder): void {
-  const fired = pair.position?.fired;
-  if (!fired) return;
-  for (const { table, index } of parent.rows) fired[table] &= ~(1 << index);
+/** Lets exit levels and price exits trigger again whose exit filled nothing. @see docs/exits.md#common-rules */
+function restoreLevels(position: Position, { rows, priceExits }: ParentOrder): void {
+  for (const { table, index } of rows) position.fired[table] &= ~(1 << index);
+  if (priceExits !== undefined) putPriceExits(position, priceExits);
 }
 
 /** Returns the phase of a pair after a parent order ended. @see docs/bot-lifecycle.md#pair-phases */

@@ -1,8 +1,8 @@
 import { bookFuturesFill } from '../ledger/futures.ts';
 import { bookSpotFill } from '../ledger/spot.ts';
 import { openingId, turningParts } from '../ledger/turning.ts';
-import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
-import { exact, KEEP_UNBOXED, type Price, type Quantity } from '../money/units.ts';
+import { ceilTick, floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
+import { exact, KEEP_UNBOXED, type Price, type Quantity, shiftPriceBy } from '../money/units.ts';
 import { availableQuote } from '../sizing/availableBalance.ts';
 import { orderValue } from '../sizing/entrySize.ts';
 import { addResult } from '../state/addResult.ts';
@@ -19,10 +19,17 @@ import { settleEntry } from '../state/openPosition.ts';
 import { totalsOf } from '../state/openTotals.ts';
 import { setPhase } from '../state/pairPhase.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
-import { createParentOrder, type LiveOrder, type ParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
+import {
+  createParentOrder,
+  type EntryLimit,
+  type LiveOrder,
+  type ParentOrder,
+  PLAN_REASON,
+} from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import { addEntry, addExit } from '../state/positionTotals.ts';
-import { makerPrice, middle, slipped, worstTakerPrice } from '../state/quotePrices.ts';
+import { putPriceExits } from '../state/priceExit.ts';
+import { makerPrice, middle, slipped, worstTakerPrice, wouldMatch } from '../state/quotePrices.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import { type BotTurn, type Turn, turnOf } from '../state/turn.ts';
 import { usableQuote } from '../state/usableQuote.ts';
@@ -56,7 +63,13 @@ export function startParentOrder(turn: Turn, parent: ParentOrder, price: Price):
   else if (pair.position === null) setPhase(bot, pair, at, 'buying');
   bot.observer.parentOrder(at, pair, parent);
   recordOrder(pair, parent, at, knownPrice(pair, parent.direction));
-  placeNext(turn, parent, price);
+  if (parent.triggerPrice === undefined) placeNext(turn, parent, price);
+}
+
+/** Sends the first order of a stop entry whose price is reached. @see docs/orders.md#stop-entries */
+export function releaseStopEntry(turn: Turn, parent: ParentOrder): void {
+  delete parent.triggerPrice;
+  placeNext(turn, parent, 0);
 }
 
 /**
@@ -219,6 +232,7 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
   // In a neutral grid an entry of one side can reduce the other.
   const enters = parent.planKey !== '' && bot.rules.future ? !against : parent.kind === 'entry';
   if (enters) settleEntry(bot, pair, direction, fill.at);
+  if (enters && parent.priceExits !== undefined) protectEntry(pair, parent);
   const { position } = pair;
   addResult(bot, pair, { net: booked.realised, fees: booked.feeQuote });
   if (position !== null) {
@@ -235,6 +249,13 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
   }
 }
 
+/** Gives the price exits of an entry to the position that it opens, once. */
+function protectEntry({ position }: PairState, entry: ParentOrder): void {
+  if (position === null || entry.priceExits === undefined) return;
+  putPriceExits(position, entry.priceExits);
+  delete entry.priceExits;
+}
+
 /**
  * Handles the end of an open order, and continues its parent order.
  *
@@ -245,13 +266,13 @@ export function endOrder(turn: Turn, parent: ParentOrder, order: LiveOrder, how:
   parent.order = null;
   bot.observer.order(at, pair, parent, order, how);
   if (parent === pair.stop) endStop(turn, parent, how);
-  else if (parent.planKey === '') afterOrderEnd(turn, parent, how);
+  else if (parent.planKey === '') afterOrderEnd(turn, parent, order, how);
   else onPlanOrderEnd(turn, parent, how);
   // An exit may wait for the end of the order of the entry or the stop.
   if (pair.exit !== null) driveParentOrder(turn, pair.exit);
 }
 
-function afterOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
+function afterOrderEnd(turn: Turn, parent: ParentOrder, ended: LiveOrder, how: OrderEnd): void {
   const after = parent.afterCancel;
   parent.afterCancel = null;
   parent.dueAt = 0;
@@ -259,7 +280,7 @@ function afterOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
   if (parent.filled >= parent.target) {
     finishParentOrder(turn, parent, 'filled');
   } else if (after === null) {
-    afterEndByExchange(turn, parent, how);
+    afterEndByExchange(turn, parent, ended, how);
   } else if (after === 'reprice') {
     placeNext(turn, parent, 0);
   } else if (after === 'taker') {
@@ -271,9 +292,11 @@ function afterOrderEnd(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
 }
 
 /** Continues an unfilled parent order whose order ended without a cancel of the bot. */
-function afterEndByExchange(turn: Turn, parent: ParentOrder, how: OrderEnd): void {
+function afterEndByExchange(turn: Turn, parent: ParentOrder, ended: LiveOrder, how: OrderEnd): void {
   const { bot, pair, at } = turn;
   if ((how === 'filled' || how === 'expired' || how === 'canceled') && continuesSpending(bot, pair, parent, at)) {
+    placeNext(turn, parent, 0);
+  } else if (parent.limit !== undefined && continuesLimit(parent.limit, ended, how)) {
     placeNext(turn, parent, 0);
   } else if (how === 'filled') {
     // A re-priced entry may be smaller than its first target; an exit may have grown meanwhile.
@@ -289,6 +312,11 @@ function afterEndByExchange(turn: Turn, parent: ParentOrder, how: OrderEnd): voi
   }
 }
 
+/** Returns whether the rest of a limit order that took first now waits in the book. */
+function continuesLimit({ postOnly }: EntryLimit, { type }: LiveOrder, how: OrderEnd): boolean {
+  return !postOnly && type === 'limit_ioc' && (how === 'filled' || how === 'expired' || how === 'canceled');
+}
+
 /** Returns whether a buy that spends its budget has bought a part already, so that it is not called rejected. */
 function hasSpent(parent: ParentOrder): boolean {
   return spendsBudget(parent) && parent.filled > 0;
@@ -296,7 +324,12 @@ function hasSpent(parent: ParentOrder): boolean {
 
 /** Schedules the next attempt of a maker, until an entry gives up and an exit becomes a taker. @see docs/orders.md#maker-orders */
 function afterPostOnlyReject(turn: Turn, parent: ParentOrder): void {
-  parent.attempts += 1;
+  if (parent.limit?.postOnly === true) {
+    finishParentOrder(turn, parent, 'rejected');
+    return;
+  }
+  // A limit order waits as long as its owner wants.
+  if (parent.limit === undefined) parent.attempts += 1;
   if (parent.attempts >= MAX_ATTEMPTS) {
     if (parent.kind === 'entry') {
       finishParentOrder(turn, parent, 'timeout');
@@ -413,7 +446,7 @@ function placeAt(turn: Turn, parent: ParentOrder, quote: PairQuote, given: Price
 
 function placeChildOrder(turn: Turn, parent: ParentOrder, price: Price, quantity: Quantity): void {
   const { bot, pair, at, effects } = turn;
-  const taker = parent.urgency === 'taker';
+  const taker = parent.urgency === 'taker' || takesNow(pair, parent);
   parent.orders += 1;
   const order: LiveOrder = {
     n: parent.orders,
@@ -426,17 +459,36 @@ function placeChildOrder(turn: Turn, parent: ParentOrder, price: Price, quantity
     fillIds: [],
   };
   parent.order = order;
-  parent.dueAt = taker ? 0 : at + bot.rules.adjustMs;
+  parent.dueAt = taker || parent.limit !== undefined ? 0 : at + bot.rules.adjustMs;
   bot.observer.order(at, pair, parent, order, 'placing');
   effects.push({ type: 'place', pair, parent, order });
+}
+
+/**
+ * Returns whether the next order of a limit order takes what its price reaches, before the rest waits in the book. It takes from each
+ * quote once, because the displayed size is gone then.
+ *
+ * @see docs/orders.md#limit-orders
+ */
+function takesNow({ quote }: PairState, { limit, side }: ParentOrder): boolean {
+  if (limit === undefined || limit.postOnly || quote === null || quote.at === limit.takenAt) return false;
+  if (!wouldMatch(quote, side, limit.price)) return false;
+  limit.takenAt = quote.at;
+  return true;
 }
 
 /** Returns the price of the next order; 0 for a market order. @see docs/orders.md#maker-orders, docs/orders.md#taker-orders */
 function orderPrice(bot: Bot, pair: PairState, parent: ParentOrder, quote: PairQuote): Price {
   const market = pair.market as Market;
+  if (parent.limit !== undefined) return parent.limit.price;
   if (parent.urgency === 'maker') return makerPrice(market, parent.side, quote, offsetRatio(bot, pair, parent));
   const slippage = parent.slippage ?? (parent.kind === 'entry' ? bot.rules.maxSlippage : null);
-  return slippage === null ? 0 : worstTakerPrice(market, parent.side, quote, slippage);
+  if (slippage === null) return 0;
+  const worst = worstTakerPrice(market, parent.side, quote, slippage);
+  // The slippage of a stop entry is measured from its own price; that of a buy is limited with its budget.
+  const isStopEntry = parent.reason === 'manual' && parent.kind === 'entry' && parent.firstPrice > 0;
+  if (!isStopEntry || parent.side === 'buy') return worst;
+  return Math.max(worst, ceilTick(market, shiftPriceBy(parent.firstPrice, -slippage, 'up')));
 }
 
 /** Returns whether a maker price is further from the first than `max_slippage_pct`. @see docs/orders.md#urgency */

@@ -13,6 +13,7 @@ import {
   type Trigger,
   type TriggeredLevel,
 } from '../state/parentOrder.ts';
+import { type PriceExit, removePriceExits } from '../state/priceExit.ts';
 import type { Turn } from '../state/turn.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { closePlan } from './closePlan.ts';
@@ -27,6 +28,8 @@ export interface StopOrder {
   readonly quantity: Quantity;
   /** Levels of stop_sell that count as triggered with the stop; none while it protects only a part. */
   readonly rows: TriggeredLevel[];
+  /** Price exits that count as triggered with the stop, like `rows`. */
+  readonly priceExits: readonly PriceExit[];
   /** Quantity beyond the maximum order size, which the bot must sell itself. */
   readonly lacking: Quantity;
 }
@@ -35,7 +38,7 @@ export interface StopOrder {
 export function beginStop(
   turn: Turn,
   direction: Direction,
-  { type, trigger, price, quantity, rows }: Omit<StopOrder, 'lacking'>,
+  { type, trigger, price, quantity, rows, priceExits }: Omit<StopOrder, 'lacking'>,
 ): void {
   const { bot, pair, at, effects } = turn;
   const parent = createParentOrder({
@@ -48,7 +51,7 @@ export function beginStop(
     urgency: 'taker',
   });
   parent.unguarded = true;
-  parent.rows = rows;
+  setStopLevels(parent, { rows, priceExits });
   parent.firstPrice = trigger.price;
   parent.orders = 1;
   const order = {
@@ -67,6 +70,13 @@ export function beginStop(
   bot.observer.parentOrder(at, pair, parent);
   bot.observer.order(at, pair, parent, parent.order, 'placing');
   effects.push({ type: 'place', pair, parent, order: parent.order });
+}
+
+/** Stores which levels count as triggered with a protective stop. */
+export function setStopLevels(stop: ParentOrder, { rows, priceExits }: Pick<StopOrder, 'rows' | 'priceExits'>): void {
+  stop.rows = rows;
+  if (priceExits.length > 0) stop.priceExits = priceExits;
+  else delete stop.priceExits;
 }
 
 /** Cancels the protective stop of a pair; it ends once the exchange confirms. */
@@ -92,6 +102,7 @@ export function stopTriggered(turn: Turn, stop: ParentOrder): void {
   closePlan(turn, 'exchange_stop');
   if (pair.position === null) return;
   for (const { table, index } of stop.rows) pair.position.fired[table] |= 1 << index;
+  if (stop.priceExits !== undefined) removePriceExits(pair.position, stop.priceExits);
   if (pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
   setPhase(bot, pair, at, 'selling');
 }

@@ -1,8 +1,10 @@
 import { handle } from '../bot/handle.ts';
 import { type ManualLimits, manualGate, manualLimits } from '../entry/manualEntry.ts';
+import type { PricedEntry } from '../entry/manualPrice.ts';
 import { marginOf } from '../ledger/marginOf.ts';
 import { floorStep, type Market } from '../market/market.ts';
 import { exact, formatUnits, mulDiv, powerOfTen } from '../money/units.ts';
+import { releaseStopEntry } from '../orders/loop.ts';
 import type { BotSession } from '../session/botSession.ts';
 import { feeDecimals } from '../session/journal.ts';
 import { positionLevels } from '../session/positionLevels.ts';
@@ -13,11 +15,14 @@ import type { PairState } from '../state/botState.ts';
 import type { LiveOrder, ParentOrder } from '../state/parentOrder.ts';
 import type { Refused } from '../state/refusal.ts';
 import { silentObserver } from '../state/silentObserver.ts';
+import type { Turn } from '../state/turn.ts';
 import { simulateFills } from './simulateFills.ts';
 
 /** A manual order that may lack its amount, as long as its owner has entered none. */
-export type PreviewedOrder = OrderCommand | Omit<Extract<OrderCommand, { type: 'buy' }>, 'value' | 'quantity'>;
+export type PreviewedOrder = OrderCommand | WithoutAmount<EntryCommand>;
 
+type EntryCommand = Extract<Command, { type: 'buy' }>;
+type WithoutAmount<Entry> = Entry extends unknown ? Omit<Entry, 'value' | 'quantity'> : never;
 type OrderCommand = Extract<Command, { type: 'buy' | 'sell' }>;
 
 /** Estimate of an order that would be placed now; amounts are exact decimals as text. */
@@ -82,7 +87,7 @@ export function previewOrder(session: PreviewedSession, order: PreviewedOrder, a
     return { ...terms, refused: { gate: 'not_ready', inputs: { flag: 'loading' } }, estimate: null };
   }
   if (!hasAmount(order)) {
-    const refused = manualGate({ bot, pair, at, effects: [] }, order.short === true ? -1 : 1);
+    const refused = manualGate({ bot, pair, at, effects: [] }, pricedEntry(order));
     return { ...terms, refused, estimate: null };
   }
   const effects: Effect[] = [];
@@ -92,6 +97,7 @@ export function previewOrder(session: PreviewedSession, order: PreviewedOrder, a
   const parent = order.type === 'buy' ? pair.entry : pair.exit;
   const leverage = terms.leverage === null ? null : pair.holding.leverage;
   if (parent === null) return { ...terms, leverage, refused: null, estimate: null };
+  if (order.type === 'buy') reachStopEntry({ bot, pair, at, effects }, parent);
   // A working exit that this one joins has fills already.
   const before = { ...parent };
   const first = simulateFills(bot, parent, effects, at);
@@ -116,8 +122,22 @@ function copyOf({ bot }: BotSession): Bot {
 
 function limitsOf(bot: Bot, pair: PairState, order: PreviewedOrder): ManualLimits | null {
   if (order.type === 'sell') return null;
-  const direction = order.short === true ? -1 : 1;
-  return manualLimits(bot, pair, { direction, order: order.order, slippage: order.slippage });
+  return manualLimits(bot, pair, pricedEntry(order));
+}
+
+function pricedEntry(order: EntryCommand | WithoutAmount<EntryCommand>): PricedEntry {
+  return { direction: order.short === true ? -1 : 1, pricing: order, exits: order.exits };
+}
+
+/** Moves the market of a copy to the price of a stop entry, and sends its order. */
+function reachStopEntry(turn: Turn, entry: ParentOrder): void {
+  const { pair } = turn;
+  const { triggerPrice, side } = entry;
+  if (triggerPrice === undefined || pair.quote === null) return;
+  const moved = triggerPrice - (side === 'buy' ? pair.quote.ask : pair.quote.bid);
+  const { bid, ask } = pair.quote;
+  pair.quote = { ...pair.quote, bid: Math.max(0, bid + moved), ask: Math.max(0, ask + moved), last: triggerPrice };
+  releaseStopEntry(turn, entry);
 }
 
 function termsOf(bot: Bot, pair: PairState, order: PreviewedOrder, limits: ManualLimits | null) {

@@ -151,6 +151,8 @@ function parentOrderData(pair: PairState, parent: ParentOrder): Note['data'] {
     urgency: parent.urgency,
     quantity: formatUnits(parent.target, (pair.market as Market).assetDecimals),
     budget: parent.kind === 'entry' ? formatUnits(parent.budget) : null,
+    ...(parent.limit !== undefined && { limit: formatUnits(parent.limit.price) }),
+    ...(parent.triggerPrice !== undefined && { trigger: formatUnits(parent.triggerPrice) }),
     ...leverageOf(pair, parent),
   };
 }

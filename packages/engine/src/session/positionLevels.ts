@@ -17,8 +17,10 @@ export interface PositionLevel {
   readonly kind: (typeof LEVEL_KINDS)[number];
   /** First price of the grid at which it happens: the reference price reaches it, at `guard` the mark price. */
   readonly price: Price;
-  /** Row of its table as the user wrote it; null for `guard` and `arm`. */
+  /** Row of its table as the user wrote it; null for `guard`, `arm` and price exits. */
   readonly row: number | null;
+  /** Number of the price exit that it belongs to. */
+  readonly exit?: number;
   /** Share of the remaining position that it sells. */
   readonly sells: Ratio;
 }
@@ -41,6 +43,10 @@ export function positionLevels(bot: Bot, pair: PairState, position: Position, ma
   const levels: PositionLevel[] = [
     { kind: 'guard', price: guard === 0 ? 0 : onGrid(guard, false), row: null, sells: SCALE },
   ];
+  for (const { id, share, stopLoss, takeProfit } of position.priceExits ?? []) {
+    levels.push({ kind: 'stop', price: stopLoss, row: null, exit: id, sells: share });
+    levels.push({ kind: 'win', price: takeProfit, row: null, exit: id, sells: share });
+  }
   for (const { rule, levels: all } of rules.exitTables) {
     const waiting = all.filter(({ bit }) => (fired[rule.table] & bit) === 0);
     const [first] = waiting;

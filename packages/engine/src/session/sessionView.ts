@@ -11,7 +11,7 @@ import type { LastOrder, PairState, Position } from '../state/botState.ts';
 import { equityOf } from '../state/equity.ts';
 import { neededVolume } from '../state/neededVolume.ts';
 import { isWatched } from '../state/pairActivity.ts';
-import { clientOrderId, isCancellable, type ParentOrder } from '../state/parentOrder.ts';
+import { clientOrderId, isCancellable, type LiveOrder, type ParentOrder } from '../state/parentOrder.ts';
 import { referencePrice } from '../state/quotePrices.ts';
 import type { BotSession } from './botSession.ts';
 import { valuesOf } from './candleLog.ts';
@@ -181,23 +181,31 @@ function stopView({ state }: BotSession, { pair, stop }: PairState, market: Mark
 }
 
 function orderView(botId: string, pair: PairState, market: Market, parent: ParentOrder) {
-  const { order } = parent;
-  if (order === null) return [];
+  const { order, triggerPrice } = parent;
+  if (order === null && triggerPrice === undefined) return [];
+  const { n, type, price, quantity, filled, status, placedAt } = order ?? waitingOrder(parent);
   return [
     {
-      clientOrderId: clientOrderId(botId, parent, order),
+      clientOrderId: clientOrderId(botId, parent, { n }),
       pair: pair.pair,
       side: parent.side,
-      type: order.type,
-      price: order.price === 0 ? null : formatUnits(order.price),
-      quantity: formatUnits(order.quantity, market.assetDecimals),
-      filled: formatUnits(order.filled, market.assetDecimals),
-      status: order.status,
-      placedAt: order.placedAt,
+      type,
+      price: price === 0 ? null : formatUnits(price),
+      trigger: triggerPrice === undefined ? null : formatUnits(triggerPrice),
+      quantity: formatUnits(quantity, market.assetDecimals),
+      filled: formatUnits(filled, market.assetDecimals),
+      status,
+      placedAt,
       reason: parent.reason,
-      revocable: isCancellable(parent) && order.status !== 'cancelling',
+      revocable: isCancellable(parent) && status !== 'cancelling',
     },
   ];
+}
+
+/** Returns a stop entry that waits, as an order that the exchange does not have yet. */
+function waitingOrder({ target, filled, openedAt }: ParentOrder) {
+  const type: LiveOrder['type'] = 'stop_market';
+  return { n: 0, type, price: 0, quantity: target, filled, status: 'waiting' as const, placedAt: openedAt };
 }
 
 /** Closed candles of a pair with the strategy's values, as columns; null when the bot does not watch it. */

@@ -5,6 +5,7 @@ import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
 import type { BotState, PairState } from './botState.ts';
 import type { PairQuote } from './pairQuote.ts';
 import type { LiveOrder, ParentOrder } from './parentOrder.ts';
+import type { ExitPrices } from './priceExit.ts';
 import type { KnownSuspension } from './suspension.ts';
 
 /** A closed candle as it travels; prices are float64 decimals, `time` is its open time in ms. */
@@ -34,6 +35,17 @@ export type EntryAmount = {
     }
 );
 
+/** How a manual entry gets its price. @see docs/orders.md#orders-by-hand */
+export type EntryPricing =
+  /** Follows the book. */
+  | { order: 'maker' }
+  /** At market. `slippage` is the maximum distance from the middle of the book; without it, `max_slippage_pct` of the bot. */
+  | { order: 'taker'; slippage?: Ratio }
+  /** Never worse than `price`. `limit` takes what is there and waits with the rest, `post_only` never takes. */
+  | { order: 'limit' | 'post_only'; price: Price }
+  /** Becomes a taker once the market reaches `price`, from which `slippage` is measured then. */
+  | { order: 'stop'; price: Price; slippage?: Ratio };
+
 /** Origin of a manual order: a signal from outside. Absent for one that its owner has placed. */
 type OrderSource = 'signal';
 
@@ -50,19 +62,20 @@ export type Command =
   /** Drains the bot and closes its positions at market. */
   | { type: 'close' }
   /**
-   * `short` on futures: opens a short. `slippage` bounds a taker order at that distance from the middle of the book, without it
-   * the bot's `max_slippage_pct`. @see docs/orders.md#orders-by-hand
+   * `short` on futures: opens a short. `exits` is a price exit of the whole position that it opens.
+   *
+   * @see docs/orders.md#orders-by-hand, docs/exits.md#price-exits
    */
   | ({
       type: 'buy';
       pair: string;
-      order: 'maker' | 'taker';
       requestId: string;
       short?: true;
-      slippage?: Ratio;
       source?: OrderSource;
-    } & EntryAmount)
-  /** `slippage` limits a taker order as above; without it, it is a market order. */
+      exits?: ExitPrices;
+    } & EntryPricing &
+      EntryAmount)
+  /** `slippage` limits a taker order as that of an entry; without it, it is a market order. */
   | {
       type: 'sell';
       pair: string;
@@ -72,6 +85,15 @@ export type Command =
       slippage?: Ratio;
       source?: OrderSource;
     }
+  /** Sets a price exit of `percent` of a position, or replaces that with the number `replaces`. @see docs/exits.md#price-exits */
+  | ({
+      type: 'set_exit';
+      pair: string;
+      percent: number;
+      requestId: string;
+      replaces?: number;
+    } & ExitPrices)
+  | { type: 'remove_exit'; pair: string; exit: number }
   /** Cancels the remainder of a parent order, named by any of its child orders. */
   | { type: 'cancel'; clientOrderId: string }
   /**

@@ -17,6 +17,7 @@ import type { PairQuote } from './pairQuote.ts';
 import type { ParentOrder, ParentOrderEnd, Reason } from './parentOrder.ts';
 import { noPastGrids, type PastGrids } from './pastGrids.ts';
 import type { PositionTotals } from './positionTotals.ts';
+import type { PriceExit } from './priceExit.ts';
 import type { Refusal } from './refusal.ts';
 import type { BOT_STATUSES, PAIR_PHASES } from './statuses.ts';
 import type { Suspension } from './suspension.ts';
@@ -37,6 +38,8 @@ export interface Position {
   peak: Price;
   /** Exit levels that have triggered; the name is that of saved positions. */
   fired: TriggeredSets;
+  /** Its exits at prices that its owner has set, oldest first; omitted without any. */
+  priceExits?: readonly PriceExit[];
   /** Net result so far: of part exits on spot; on futures with every fee and funding payment. */
   realised: Quote;
   feeQuote: Quote;

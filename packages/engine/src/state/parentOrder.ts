@@ -1,6 +1,7 @@
 import type { ExitRule } from '../exitRules/exitRule.ts';
 import type { Direction } from '../market/direction.ts';
 import type { Price, Quantity, Quote, Ratio } from '../money/units.ts';
+import type { PriceExit } from './priceExit.ts';
 
 /** Reason of plan orders. Journals and trades store it as `ladder` since version 1, so it never changes. */
 export const PLAN_REASON = 'ladder';
@@ -12,8 +13,10 @@ export const REASONS = [
   'manual',
   PLAN_REASON,
   'stop_sell',
+  'price_stop',
   'exchange_stop',
   'profit_win',
+  'price_target',
   'profit_callback',
   'trailing_stop',
   'liquidation_guard',
@@ -72,6 +75,15 @@ export interface TriggeredLevel {
   index: number;
 }
 
+/** Price of a manual entry that stays where its owner puts it. @see docs/orders.md#limit-orders */
+export interface EntryLimit {
+  readonly price: Price;
+  /** It never takes: an order that would match at once ends. */
+  readonly postOnly: boolean;
+  /** Time of the quote whose size it has taken last; omitted before. */
+  takenAt?: number;
+}
+
 /** One decision to enter or exit; it may need several orders. @see docs/orders.md#parent-and-child-orders */
 export interface ParentOrder {
   id: number;
@@ -94,6 +106,12 @@ export interface ParentOrder {
   unguarded: boolean;
   /** Manual orders: maximum distance from the middle of the book for a taker. The remainder is dropped. */
   slippage?: Ratio;
+  /** Limit orders: their price, which is also `firstPrice`. */
+  limit?: EntryLimit;
+  /** Stop entries that wait: the price that must be reached before anything is sent. @see docs/orders.md#stop-entries */
+  triggerPrice?: Price;
+  /** Entries: price exits of the position that it opens. Exits: those that triggered it. */
+  priceExits?: readonly PriceExit[];
   filled: Quantity;
   notional: Quote;
   feeAsset: string;
@@ -180,11 +198,17 @@ export function remainingEntry({ order, target, filled }: ParentOrder): Quantity
  *
  * @see docs/orders.md#client-order-ids
  */
-export function clientOrderId(botId: string, parent: ParentOrder, order: LiveOrder): string {
+export function clientOrderId(botId: string, parent: ParentOrder, order: Pick<LiveOrder, 'n'>): string {
   return `${botId}-${parent.id}-${order.n}`;
 }
 
-/** Returns whether the user may cancel it: a maker order, but not one of an exit table or a plan. */
-export function isCancellable({ urgency, rows, reason }: ParentOrder): boolean {
-  return urgency === 'maker' && rows.length === 0 && reason !== PLAN_REASON;
+/** Returns whether the user may cancel it. Orders at market and those of exit levels and plans cannot be cancelled. */
+export function isCancellable({ urgency, triggerPrice, kind, rows, priceExits, reason }: ParentOrder): boolean {
+  const fromLevel = rows.length > 0 || (kind === 'exit' && priceExits !== undefined);
+  return (urgency === 'maker' || triggerPrice !== undefined) && !fromLevel && reason !== PLAN_REASON;
+}
+
+/** Returns whether its owner has set the price of an entry, which no re-price changes. */
+export function hasOwnPrice({ limit, triggerPrice }: ParentOrder): boolean {
+  return limit !== undefined || triggerPrice !== undefined;
 }

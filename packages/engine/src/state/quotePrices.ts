@@ -49,6 +49,11 @@ export function worstTakerPrice(market: Market, side: 'buy' | 'sell', quote: Pai
     : ceilTick(market, mulDivUp(twice, SCALE - slippage, 2 * SCALE));
 }
 
+/** Returns whether an order at `price` would match the other side of the book at once, or without a book the last price. */
+export function wouldMatch({ bid, ask, last }: PairQuote, side: 'buy' | 'sell', price: Price): boolean {
+  return side === 'buy' ? price >= (ask > 0 ? ask : last) : price <= (bid > 0 ? bid : last);
+}
+
 /** Returns whether `price` is further than `limit` from `first` against us. @see docs/orders.md#slippage */
 export function slipped(side: 'buy' | 'sell', price: Price, first: Price, limit: Ratio): boolean {
   return side === 'buy' ? price > shiftPriceBy(first, limit, 'down') : price < shiftPriceBy(first, -limit, 'up');

@@ -24,6 +24,9 @@ export const REFUSALS = [
   'key_may_withdraw',
   'key_refused',
   'exchange_paused',
+  'would_match',
+  'trigger_reached',
+  'too_many_exits',
 ] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

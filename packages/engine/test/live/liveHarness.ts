@@ -26,41 +26,47 @@ export const MARKET = MARKETS[0] as Market;
 const PAIR = MARKET.pair;
 export const CAPITAL = toUnits(10_000);
 
+/** Moves of a random run. */
+const MOVES = [
+  ...([
+    'quote',
+    'quote',
+    'quote',
+    'perform',
+    'perform',
+    'perform',
+    'deliver',
+    'deliver',
+    'deliver',
+    'deliver',
+  ] as const),
+  ...([
+    'wait',
+    'fill',
+    'fill',
+    'buy',
+    'buy',
+    'sell',
+    'crash',
+    'snapshot',
+    'twice',
+    'requestLost',
+    'responseLost',
+    'refused',
+  ] as const),
+  ...(['fall', 'byHand', 'change', 'key'] as const),
+] as const;
+
 /** A random move; `n` selects its variant. */
-export const MOVE = fc.record({
-  what: fc.constantFrom(
-    ...([
-      'quote',
-      'quote',
-      'quote',
-      'perform',
-      'perform',
-      'perform',
-      'deliver',
-      'deliver',
-      'deliver',
-      'deliver',
-    ] as const),
-    ...([
-      'wait',
-      'fill',
-      'fill',
-      'buy',
-      'buy',
-      'sell',
-      'crash',
-      'snapshot',
-      'twice',
-      'requestLost',
-      'responseLost',
-      'refused',
-    ] as const),
-    ...(['fall', 'byHand', 'change', 'key'] as const),
-  ),
+export const MOVE = fc.record({ what: fc.constantFrom(...MOVES), n: fc.nat(999) });
+
+/** A random move of a bot whose owner also places orders at prices, and sets price exits. */
+export const PRICED_MOVE = fc.record({
+  what: fc.constantFrom(...MOVES, ...(['priced', 'priced', 'setExit', 'setExit', 'removeExit'] as const)),
   n: fc.nat(999),
 });
 
-export type Move = Generated<typeof MOVE>;
+export type Move = Generated<typeof PRICED_MOVE>;
 
 /** Temporary reasons for a missing protective stop. */
 const PASSING = new Set(['refused', 'cancelled', 'exit_at_work', 'entry_at_work', 'price_beyond']);
@@ -291,6 +297,33 @@ export class LiveHarness {
     return this.command({ type: 'sell', pair: PAIR, order, percent, requestId: `r${this.requests++}` });
   }
 
+  /** Places an entry at a price. @param price in the currency; @param value likewise */
+  buyAt(order: 'limit' | 'post_only' | 'stop', price: number, value: number): CommandResult | null {
+    const at = { order, price: toUnits(price), value: toUnits(value) } as const;
+    return this.command({ type: 'buy', pair: PAIR, requestId: `r${this.requests++}`, ...at });
+  }
+
+  /** Sets a price exit. @param stopLoss and @param takeProfit in the currency; 0 for none */
+  setExit(stopLoss: number, takeProfit: number, percent = 100): CommandResult | null {
+    const prices = { stopLoss: toUnits(stopLoss), takeProfit: toUnits(takeProfit) };
+    return this.command({ type: 'set_exit', pair: PAIR, requestId: `r${this.requests++}`, percent, ...prices });
+  }
+
+  removeExit(exit: number): CommandResult | null {
+    return this.command({ type: 'remove_exit', pair: PAIR, exit });
+  }
+
+  /** Cancels an entry at a price, which would otherwise wait for ever. */
+  cancelEntry(): void {
+    const entry = this.state.bot.pairs[0]?.entry;
+    if (entry) this.command({ type: 'cancel', clientOrderId: `abc123-${entry.id}-${entry.orders}` });
+  }
+
+  /** Returns the last price in the currency, moved by a part of it. */
+  priceMoved(part: number): number {
+    return Math.round((this.exchange.price / 1e8) * (1 + part) * 100) / 100;
+  }
+
   halt(close: boolean): void {
     this.command({ type: 'halt', pair: PAIR, close });
   }
@@ -371,6 +404,23 @@ export class LiveHarness {
         break;
       case 'sell':
         this.sell(1 + (n % 100), n % 2 === 0 ? 'maker' : 'taker');
+        break;
+      case 'priced':
+        this.buyAt(
+          (['limit', 'post_only', 'stop'] as const)[n % 3] as 'limit',
+          this.priceMoved(((n % 13) - 6) / 20_000),
+          50 + n,
+        );
+        break;
+      case 'setExit':
+        this.setExit(
+          n % 4 === 0 ? 0 : this.priceMoved(-(1 + (n % 40)) / 2_000),
+          n % 3 === 0 ? this.priceMoved((1 + (n % 50)) / 5_000) : 0,
+          n % 5 === 0 ? 40 : 100,
+        );
+        break;
+      case 'removeExit':
+        this.removeExit(1 + (n % 3));
         break;
       case 'crash':
         this.crash();

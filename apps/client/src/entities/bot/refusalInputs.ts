@@ -16,6 +16,7 @@ const INPUT_FORMATS = {
   bid: price,
   ask: price,
   price,
+  trigger: price,
   lastExit: price,
   entry: price,
   least: price,

@@ -19,6 +19,10 @@ export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; v
       runBotCommand(queries, () => ask(botCalls.cancelOrder, { params: { id: bot.id }, body: { clientOrderId } })),
     onError: (error) => toast(explain(error, t), 'problem'),
   });
+  const priceOf = ({ price, trigger }: PairView['orders'][number]) => {
+    if (trigger !== null) return t('orders.from', { price: format.price(trigger) });
+    return price === null ? t('journal.marketPrice') : format.price(price);
+  };
   return (
     <section className="card panel" aria-labelledby="orders-title" data-testid="orders">
       <h2 id="orders-title">{t('orders.title')}</h2>
@@ -33,9 +37,7 @@ export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; v
                 <span className="num">
                   {format.quantity(order.filled)} / {format.quantity(order.quantity)}
                 </span>
-                <span className="num row-end">
-                  {order.price === null ? t('journal.marketPrice') : format.price(order.price)}
-                </span>
+                <span className="num row-end">{priceOf(order)}</span>
               </div>
               <p className="row-note">
                 {orderTypeLabel(order.type, preferences)} · {orderStateLabel(order.status, preferences)} ·{' '}

@@ -3,6 +3,7 @@ import { isFuture } from '../../entities/bot/futures.ts';
 import { directionLabel, stopGapLabel } from '../../entities/bot/labels.ts';
 import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
 import { MoneyMoved, PercentMoved, Stat } from '../../ui/Figures.tsx';
+import { PriceExitList } from './order/PriceExitList.tsx';
 
 /** Shows the bot's position in the chosen pair and its present value. */
 export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView }) {
@@ -67,6 +68,7 @@ export function PositionPanel({ bot, view }: { bot: BotDetail; view: PairView })
       ) : (
         <p className="panel-empty">{t('position.none')}</p>
       )}
+      {position && <PriceExitList bot={bot} view={view} position={position} hasPlan={Boolean(view.ladder)} />}
       {position?.stop && <StopAtExchange pair={view.pair} stop={position.stop} direction={position.direction} />}
       <dl className="stats stats-quote">
         <Stat name={t('quote.bid')}>

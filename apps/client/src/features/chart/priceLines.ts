@@ -23,9 +23,12 @@ export interface PriceLine {
   readonly sells: number | null;
 }
 
+type LinedOrder = Pick<PairView['orders'][number], 'clientOrderId' | 'side' | 'price'> &
+  Partial<Pick<PairView['orders'][number], 'trigger'>>;
+
 /** The parts of a pair that have lines. */
 export type LinedPair = Pick<PairView, 'position' | 'ladder'> & {
-  readonly orders: readonly Pick<PairView['orders'][number], 'clientOrderId' | 'side' | 'price'>[];
+  readonly orders: readonly LinedOrder[];
 };
 
 /** Returns the lines of a pair: its position with its exits, its grid or DCA plan, and its working orders. */
@@ -36,8 +39,8 @@ export function priceLines({ position, ladder, orders }: LinedPair): PriceLine[]
   };
   if (position) {
     add('entry', 'entry', position.entryPrice);
-    for (const { kind, row, price, sells } of position.levels) {
-      add(`${kind} ${row ?? ''}`, kind, price, kind === 'arm' ? null : sells);
+    for (const { kind, row, exit, price, sells } of position.levels) {
+      add(`${kind} ${exit === undefined ? (row ?? '') : `exit ${exit}`}`, kind, price, kind === 'arm' ? null : sells);
     }
     add('liquidation', 'liquidation', position.liquidationPrice);
     const { stop, levels } = position;
@@ -51,6 +54,8 @@ export function priceLines({ position, ladder, orders }: LinedPair): PriceLine[]
     add('grid high', 'gridHigh', ladder.upper);
   }
   if (ladder?.kind === 'dca') add('take profit', 'takeProfit', ladder.takeProfit);
-  for (const { clientOrderId, side, price } of orders) add(`order ${clientOrderId}`, side, price);
+  for (const { clientOrderId, side, price, trigger } of orders) {
+    add(`order ${clientOrderId}`, side, trigger ?? price);
+  }
   return lines;
 }

@@ -41,6 +41,8 @@ export const journal = {
   'command.cancel': 'cancel an order',
   'command.buy': 'buy manually',
   'command.sell': 'sell manually',
+  'command.set_exit': 'set stop-loss or take-profit',
+  'command.remove_exit': 'remove stop-loss or take-profit',
   'command.short': 'open a short manually',
   'command.resume': 'resume the pair',
   'command.halt': 'halt the pair',

@@ -43,6 +43,8 @@ export const journal = {
   'command.close': '平仓并停止',
   'command.cancel': '撤销委托',
   'command.buy': '手动买入',
+  'command.set_exit': '设置止盈止损',
+  'command.remove_exit': '删除止盈止损',
   'command.short': '手动开空',
   'command.halt': '紧急停止交易对',
   'command.resume': '恢复交易对',

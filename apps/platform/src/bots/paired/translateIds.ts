@@ -43,6 +43,8 @@ const NAMED: { [N in Name]: ((answer: Answer<N>, here: TranslateId) => Answer<N>
   drain: translateId,
   close: translateId,
   resetPaper: translateId,
+  setExit: translateId,
+  removeExit: translateId,
   cancelOrder: translateId,
   resume: translateId,
   change: ({ bot, changes }, here) => ({ bot: translateId(bot, here), changes }),

@@ -1,7 +1,7 @@
 import { manualEntry } from '../../entry/manualEntry.ts';
 import { formatUnits } from '../../money/units.ts';
 import type { Bot } from '../../state/bot.ts';
-import type { Command } from '../../state/botEvents.ts';
+import type { Command, EntryPricing } from '../../state/botEvents.ts';
 import { refuseManual } from '../../state/refuse.ts';
 import { type BotTurn, type Turn, turnOf } from '../../state/turn.ts';
 import type { CommandResult } from '../commandResult.ts';
@@ -10,6 +10,7 @@ import { cancelByCommand } from './cancelByCommand.ts';
 import { changeOptions } from './changeOptions.ts';
 import { haltPair } from './haltPair.ts';
 import { manualExit } from './manualExit.ts';
+import { exitPricesData, removePriceExit, setPriceExit } from './priceExits.ts';
 import { resetAccount } from './resetAccount.ts';
 import { closeBot, drainBot, startBot, stopBot } from './startStop.ts';
 
@@ -58,25 +59,40 @@ function recordCommand(bot: Bot, command: PairCommand, at: number): void {
   const source = 'source' in command && command.source !== undefined ? { source: command.source } : {};
   if (command.type === 'buy') {
     const amount = command.value === undefined ? { quantity: command.quantity } : { value: formatUnits(command.value) };
-    const inputs = { ...amount, order: command.order, ...source };
+    const inputs = {
+      ...amount,
+      order: command.order,
+      ...priceOf(command),
+      ...exitPricesData(command.exits),
+      ...source,
+    };
     bot.observer.command(at, command.pair, command.short === true ? 'short' : 'buy', inputs);
   } else if (command.type === 'sell') {
     bot.observer.command(at, command.pair, 'sell', { percent: command.percent, order: command.order, ...source });
+  } else if (command.type === 'set_exit') {
+    bot.observer.command(at, command.pair, 'set_exit', { percent: command.percent, ...exitPricesData(command) });
   }
+}
+
+function priceOf(command: EntryPricing): { price?: string } {
+  return 'price' in command ? { price: formatUnits(command.price) } : {};
 }
 
 function onPairCommand(turn: Turn, command: PairCommand): CommandResult {
   const { bot, pair, at } = turn;
   switch (command.type) {
     case 'buy': {
-      const { order, slippage } = command;
       const direction = command.short === true ? -1 : 1;
-      const result = manualEntry(turn, { direction, amount: command, order, slippage });
+      const result = manualEntry(turn, { direction, amount: command, pricing: command, exits: command.exits });
       if (!result.ok) refuseManual(bot, pair, at, result);
       return result;
     }
     case 'sell':
       return manualExit(turn, command);
+    case 'set_exit':
+      return setPriceExit(turn, command);
+    case 'remove_exit':
+      return removePriceExit(turn, command.exit);
     case 'halt':
       bot.observer.command(at, pair.pair, 'halt', { close: command.close ? 1 : 0 });
       // The newer command decides whether the position is closed.

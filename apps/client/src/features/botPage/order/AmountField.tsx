@@ -1,7 +1,7 @@
-import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
-import { type AmountUnit, shareOf, shownMinimum } from '../../lib/roundedAmount.ts';
-import { ShareButtons } from '../../ui/fields/ShareButtons.tsx';
-import { TextField } from '../../ui/fields/TextField.tsx';
+import { usePricePreferences } from '../../../entities/bot/priceFormat.tsx';
+import { type AmountUnit, shareOf, shownMinimum } from '../../../lib/roundedAmount.ts';
+import { ShareButtons } from '../../../ui/fields/ShareButtons.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import type { EntryAmount } from './orderAmount.ts';
 import type { ManualOrder, OrderPreview } from './orderPreview.ts';
 

@@ -1,8 +1,8 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
-import { useTradeColours } from '../../entities/bot/display/tradeOptions.ts';
-import { isFuture } from '../../entities/bot/futures.ts';
-import { usePreferences } from '../../lib/preferences.ts';
-import { ActButton } from '../../ui/ActButton.tsx';
+import { useTradeColours } from '../../../entities/bot/display/tradeOptions.ts';
+import { isFuture } from '../../../entities/bot/futures.ts';
+import { usePreferences } from '../../../lib/preferences.ts';
+import { ActButton } from '../../../ui/ActButton.tsx';
 
 interface OrderButtonsProps {
   readonly bot: BotDetail;

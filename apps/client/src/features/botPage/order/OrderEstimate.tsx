@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { usePricePreferences } from '../../entities/bot/priceFormat.tsx';
-import { MoneyMoved } from '../../ui/Figures.tsx';
+import { usePricePreferences } from '../../../entities/bot/priceFormat.tsx';
+import { MoneyMoved } from '../../../ui/Figures.tsx';
 import type { OrderPreview } from './orderPreview.ts';
 
 interface OrderEstimateProps {

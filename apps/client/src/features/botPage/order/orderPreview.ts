@@ -1,8 +1,8 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { ask } from '../../lib/server.ts';
-import { useSettled } from '../../lib/useSettled.ts';
+import { ask } from '../../../lib/server.ts';
+import { useSettled } from '../../../lib/useSettled.ts';
 
 export type OrderPreview = z.infer<typeof botCalls.previewOrder.response>;
 export type ManualOrder = z.input<NonNullable<typeof botCalls.previewOrder.body>>;
@@ -17,7 +17,7 @@ const previewQuery = (bot: string, order: ManualOrder) =>
   });
 
 /** A preview of the order in the form. */
-interface FormPreview {
+export interface FormPreview {
   /** Limits of the newest preview, also of another amount; null before the first, and without any. */
   readonly limits: Pick<OrderPreview, 'available' | 'availableQuantity' | 'minimum' | 'minimumQuantity'> | null;
   /** The preview of exactly this order; null while it is being fetched. */

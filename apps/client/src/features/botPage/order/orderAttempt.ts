@@ -1,4 +1,4 @@
-import { ApiError, isRefusal } from '../../lib/api.ts';
+import { ApiError, isRefusal } from '../../../lib/api.ts';
 
 /**
  * One decision to trade. The bot executes a request id once, so an order that is sent again keeps its id while its outcome

@@ -1,5 +1,5 @@
-import { readAmount } from '../../lib/amount.ts';
-import type { AmountUnit } from '../../lib/roundedAmount.ts';
+import { readAmount } from '../../../lib/amount.ts';
+import type { AmountUnit } from '../../../lib/roundedAmount.ts';
 
 /** The amount of an entry as the user enters it. */
 export interface EntryAmount {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@heron/contract/http/errors.ts';
 import { expect, test } from 'vitest';
-import { ApiError, NoAnswer } from '../../lib/api.ts';
+import { ApiError, NoAnswer } from '../../../lib/api.ts';
 import { attemptAfter, freshAttempt } from './orderAttempt.ts';
 
 const lost = new NoAnswer('timeout');
