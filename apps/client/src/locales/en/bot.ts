@@ -388,6 +388,8 @@ export const bot = {
   'order.direction': 'Direction',
   'order.slippage': 'Maximum slippage',
   'order.slippageHint': 'How far from the mid price the order may fill. What cannot fill within it is dropped.',
+  'order.stopSlippageHint':
+    'How far beyond the trigger price the order may fill. What cannot fill within it is dropped.',
   'order.slippageWrong': 'Enter a percentage from {min} to {max}',
   'order.keepSlippage': 'Use {percent}% from now on',
   'order.confirmFirst': 'Review orders before they are sent',

@@ -382,6 +382,7 @@ export const bot = {
   'order.direction': '方向',
   'order.slippage': '最大滑点',
   'order.slippageHint': '成交价最多可偏离中间价多少，超出部分不再成交。',
+  'order.stopSlippageHint': '成交价最多可超出触发价多少，超出部分不再成交。',
   'order.slippageWrong': '请输入 {min} 到 {max} 之间的百分比',
   'order.keepSlippage': '以后默认 {percent}%',
   'order.confirmFirst': '下单前再次确认',

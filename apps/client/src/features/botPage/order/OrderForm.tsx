@@ -112,6 +112,7 @@ export function OrderFields({ bot, scope, draft, faults, preview, price, referen
       )}
       {usesSlippage(kind) && (
         <SlippageField
+          hint={t(kind === 'stop' ? 'order.stopSlippageHint' : 'order.slippageHint')}
           value={draft.slippage}
           fault={has('slippage') ? t('order.slippageWrong', { min, max }) : null}
           onChange={(slippage) => onChange({ slippage })}
@@ -264,13 +265,14 @@ function useRising(price: string | null): boolean {
 }
 
 interface SlippageFieldProps {
+  readonly hint: string;
   readonly value: string;
   readonly fault: string | null;
   readonly onChange: (text: string) => void;
 }
 
 /** Renders the slippage of an order at market. A slippage that differs from the saved one can be saved. */
-function SlippageField({ value, fault, onChange }: SlippageFieldProps) {
+function SlippageField({ hint, value, fault, onChange }: SlippageFieldProps) {
   const { t, format } = usePreferences();
   const saved = useTradeOptions().slippage;
   const typed = percentOf(value);
@@ -279,7 +281,7 @@ function SlippageField({ value, fault, onChange }: SlippageFieldProps) {
     <>
       <NumberField
         label={t('order.slippage')}
-        hint={t('order.slippageHint')}
+        hint={hint}
         unit="%"
         range={SLIPPAGE}
         value={value}
