@@ -245,3 +245,58 @@ test('the chart keeps the chosen candle length and older candles after a reload'
 function detail(page: Page, id: string): Promise<BotDetail> {
   return page.evaluate(async (bot) => (await fetch(`/bot/bots/${bot}`)).json(), id);
 }
+
+test('indicators of the user are drawn in every period, keep after a reload, and are removed', async () => {
+  const context = await openContext(testbed.browser);
+  const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
+  await register(page, testbed.heron, 'Indicator');
+  const id = await makeBot(page, 'Indicators', {
+    watch_pairs: 'BTC-USDT',
+    strategy: 'ema_cross',
+    period: '1m',
+  });
+  await page.goto(`${testbed.heron.url}/bot/${id}/`);
+  await page.getByRole('button', { name: 'Start', exact: true }).locator('visible=true').click();
+  const legend = page.getByTestId('chart-legend');
+  await legend.getByText(/^Fast [\d,.]+$/).waitFor();
+  await page.getByRole('button', { name: 'Indicators' }).click();
+  const sheet = page.getByRole('dialog');
+  for (const indicator of ['Bollinger bands', 'RSI', 'MACD']) {
+    await sheet.getByRole('combobox', { name: 'Add indicator' }).selectOption({ label: indicator });
+  }
+  await sheet.getByTestId('indicator').nth(2).waitFor();
+  await sheet.getByTestId('indicator').nth(1).getByLabel('Length').fill('7');
+  await sheet.getByTestId('indicator').nth(1).getByText('RSI (7)', { exact: true }).waitFor();
+  await sheet.getByTestId('indicator').nth(1).getByLabel('Length').fill('1');
+  await sheet.getByTestId('indicator').nth(1).locator('[aria-invalid=true]').waitFor();
+  for (const { name, width, height } of SCREENS) {
+    await page.setViewportSize({ width, height });
+    await checkPage(page, `${name}-indicators`);
+  }
+  await page.keyboard.press('Escape');
+  await legend.getByText(/^RSI \(7\) \d/).waitFor();
+  await legend.getByText(/^Bollinger bands \(20, 2\) upper band [\d,.]+$/).waitFor();
+  await legend.getByText(/^histogram [−-]?[\d,.]+$/).waitFor();
+  await page.getByTestId('chart').locator('canvas').first().waitFor();
+  for (const { name, width, height } of SCREENS) {
+    await page.setViewportSize({ width, height });
+    await checkPage(page, `${name}-chart-indicators`);
+  }
+
+  // Another period has the lines of the strategy and the indicators, too.
+  await page.getByRole('combobox', { name: 'Candle period' }).selectOption('15m');
+  await page.locator('[data-testid=chart][data-period="15m"]').waitFor();
+  await legend.getByText(/^Fast [\d,.]+$/).waitFor();
+  await legend.getByText(/^RSI \(7\) \d/).waitFor();
+
+  await page.reload();
+  await legend.getByText(/^RSI \(7\) \d/).waitFor();
+  await page.getByRole('button', { name: 'Indicators' }).click();
+  for (const name of ['Bollinger bands (20, 2)', 'RSI (7)', 'MACD (12, 26, 9)']) {
+    await sheet.getByRole('button', { name: `Remove ${name}` }).click();
+  }
+  await page.keyboard.press('Escape');
+  await legend.getByText(/^RSI/).waitFor({ state: 'detached' });
+  await context.close();
+});

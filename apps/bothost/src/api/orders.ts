@@ -124,6 +124,7 @@ type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? 
 function toCommand(body: ManualOrder, defaultPercent: number): ManualCommand {
   const { pair, side, slippagePercent, stopLoss, takeProfit } = body;
   const source = body.source !== undefined && { source: body.source };
+  refuseUnused(body);
   if (side === 'buy') {
     const exits = (stopLoss !== undefined || takeProfit !== undefined) && { exits: exitPricesOf(body) };
     return { type: 'buy', pair, ...pricingOf(body), ...exits, ...source, ...(body.short === true && { short: true }) };
@@ -134,6 +135,15 @@ function toCommand(body: ManualOrder, defaultPercent: number): ManualCommand {
   // The price of a maker order limits it already.
   const limit = order === 'taker' && { slippage: percentRatio(slippagePercent) };
   return { type: 'sell', pair, order, percent, ...limit, ...source };
+}
+
+/** Refuses prices that the order would ignore: its owner relies on them. @throws CallError `invalid_request` */
+function refuseUnused({ side, type, price, stopLoss, takeProfit }: ManualOrder): void {
+  const hasNoPrice = side === 'sell' || type === 'maker' || type === 'taker';
+  if (hasNoPrice && price !== undefined) throw new CallError('invalid_request', { reason: 'price' });
+  if (side === 'buy') return;
+  if (stopLoss !== undefined) throw new CallError('invalid_request', { reason: 'stopLoss' });
+  if (takeProfit !== undefined) throw new CallError('invalid_request', { reason: 'takeProfit' });
 }
 
 /** Returns how an entry gets its price. @throws CallError `invalid_request` without a price that it needs */
@@ -161,10 +171,13 @@ function exitPricesOf({ stopLoss, takeProfit }: Pick<ManualOrder, 'stopLoss' | '
   };
 }
 
-/** Parses a price. @throws CallError `invalid_request` unless it is above 0 and within the exact range */
+/** Maximum price of an order, 45 million: with slippage it stays within the exact range. */
+const MAX_PRICE: Price = 2 ** 52;
+
+/** Parses a price. @throws CallError `invalid_request` unless it is above 0 and at most {@link MAX_PRICE} */
 function priceOf(text: string | undefined, field: string): Price {
   const price = text === undefined ? null : parseUnits(text);
-  if (price === null || price <= 0) throw new CallError('invalid_request', { reason: field });
+  if (price === null || price <= 0 || price > MAX_PRICE) throw new CallError('invalid_request', { reason: field });
   return price;
 }
 

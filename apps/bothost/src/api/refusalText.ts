@@ -11,8 +11,8 @@ const REASONS: Readonly<Record<string, Text>> = {
   below_minimum: { zh: '低于交易所最小下单量', en: "below the exchange's minimum" },
   insufficient_balance: { zh: '可用资金不足', en: 'not enough money available' },
   already_open: {
-    zh: '该交易对已有委托、策略订单，或没有对应方向的持仓',
-    en: 'the pair has a working order, a grid or DCA deal, or a position on the other side',
+    zh: '该交易对已有委托、持仓，或正在运行网格或补仓',
+    en: 'the pair has a working order, a position, or a grid or DCA deal already',
   },
   position_limit: { zh: '持仓将超出可精确记账的上限', en: 'the position would be too large to be counted exactly' },
   key_may_withdraw: {
@@ -32,6 +32,7 @@ const REASONS: Readonly<Record<string, Text>> = {
     en: 'it would match at once; a post-only price must be below the ask (of a short: above the bid)',
   },
   trigger_reached: { zh: '价格已经到达', en: 'its price is already reached' },
+  exit_gone: { zh: '该价格平仓已触发或已删除', en: 'this price exit has triggered or was removed' },
   too_many_exits: {
     zh: '该持仓已有 10 个价格平仓，请先删除一个',
     en: 'the position has 10 price exits already; remove one first',

@@ -6,6 +6,7 @@ import type { Reason } from '@heron/engine/state/parentOrder.ts';
 const STOPS: ReadonlySet<string> = new Set<Reason>([
   'stop_sell',
   'trailing_stop',
+  'price_stop',
   'exchange_stop',
   'liquidation_guard',
 ]);

@@ -35,6 +35,10 @@ const ALARMS: Readonly<Record<Alarm, Both>> = {
     en: 'The exchange rejects the stop order, so nothing protects the position while Heron is down.',
   },
   exit_not_filled: { zh: '平仓单迟迟未成交。', en: 'An exit does not get filled.' },
+  entry_ended: {
+    zh: '按价格的委托未完全成交就已结束',
+    en: 'An order at a price ended before it was filled completely',
+  },
   size_limited: {
     zh: '持仓将超出可精确记账的上限，本次开仓数量已减少。',
     en: 'An entry was made smaller, because the position would grow beyond what can be counted exactly.',

@@ -36,9 +36,9 @@ const manualOrder = {
   side: e.side,
   /** The last three need `price`, and are for entries. @see docs/orders.md#orders-by-hand */
   type: z.enum(['maker', 'taker', 'limit', 'post_only', 'stop']),
-  /** Buy: limit price, or the price that a stop entry waits for. */
+  /** Buy: limit price, or the price that a stop entry waits for. Refused with other types. */
   price: e.decimal.optional(),
-  /** Buy: stop-loss and take-profit of the whole position that it opens. */
+  /** Buy: stop-loss and take-profit of the whole position that it opens. Refused for a sale. */
   ...exitPrices,
   /** Buy: what it may cost in the quote currency with the fee, on futures margin and fee. Sell: not used. */
   value: e.decimal.optional(),

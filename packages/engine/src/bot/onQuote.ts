@@ -11,6 +11,7 @@ import { isTrading } from '../state/botStatus.ts';
 import { isWaiting } from '../state/exitSignal.ts';
 import { isBusy } from '../state/pairActivity.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
+import { waitsForPrice } from '../state/parentOrder.ts';
 import type { Turn } from '../state/turn.ts';
 import { exitLate } from './exitBySignal.ts';
 import { beginWork } from './lifecycle.ts';
@@ -44,7 +45,7 @@ export function scanPair(turn: Turn): void {
   const { quote, position } = pair;
   // Whatever opens later is not what the kill switch was to close.
   if (pair.closing === true && bot.state.status === 'working' && !isBusy(pair)) delete pair.closing;
-  if (pair.entry?.triggerPrice !== undefined) followStopEntry(turn, pair.entry);
+  if (pair.entry !== null && waitsForPrice(pair.entry)) followStopEntry(turn, pair.entry);
   if (quote === null || position === null || !isTrading(bot)) return;
   const mark = isFresh(bot, quote, at) ? pair.mark : 0;
   testExits(turn, validatedPrice(bot, quote, position.direction, at), mark);

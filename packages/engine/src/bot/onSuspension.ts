@@ -1,12 +1,13 @@
 import { endParentOrder } from '../orders/finishParentOrder.ts';
 import { ALL } from '../orders/planFills.ts';
 import { manualExitOf } from '../state/manualExit.ts';
+import { waitsForPrice } from '../state/parentOrder.ts';
 import type { KnownSuspension } from '../state/suspension.ts';
 import type { Turn } from '../state/turn.ts';
 
 /**
  * Applies the suspension of a pair by the exchange, or its end. A suspension ends a working entry and a manual exit without an
- * order. Other exits wait, and open orders stay, since they could not be replaced.
+ * order. A stop entry goes on waiting. Other exits wait, and open orders stay, since they could not be replaced.
  *
  * @param suspension undefined while the pair trades; `unread` leaves the pair as it is, but no plan starts at a quote until it is known
  */
@@ -23,7 +24,7 @@ export function onSuspension(turn: Turn, suspension: KnownSuspension | undefined
   bot.observer.suspension(at, pair, suspension ?? null);
   if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
   if (suspension === undefined) return;
-  if (pair.entry !== null) endParentOrder(turn, pair.entry, 'cancelled');
+  if (pair.entry !== null && !waitsForPrice(pair.entry)) endParentOrder(turn, pair.entry, 'cancelled');
   endWaitingSale(turn);
 }
 

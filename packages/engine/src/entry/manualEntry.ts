@@ -1,3 +1,4 @@
+import { validatedPrice } from '../exits/evaluate.ts';
 import { effectiveLeverage } from '../ledger/brackets.ts';
 import type { Direction } from '../market/direction.ts';
 import { floorStep, type Market, meetsMinimums, quantityFor } from '../market/market.ts';
@@ -20,7 +21,7 @@ import { availableQuote } from '../sizing/availableBalance.ts';
 import { orderValue } from '../sizing/entrySize.ts';
 import { noRoom, positionRoom } from '../sizing/positionRoom.ts';
 import type { Bot } from '../state/bot.ts';
-import type { EntryAmount, EntryPricing } from '../state/botEvents.ts';
+import type { EntryAmount } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
 import { bracketsOf } from '../state/pairBrackets.ts';
 import { createParentOrder, type ParentOrder } from '../state/parentOrder.ts';
@@ -28,7 +29,6 @@ import type { ExitPrices } from '../state/priceExit.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
 import type { Turn } from '../state/turn.ts';
-import { usableQuote } from '../state/usableQuote.ts';
 import { leverageFor, setMargin } from './enter.ts';
 import { blockGate, quoteGate, suspensionGate, volumeGate } from './gates.ts';
 import {
@@ -36,8 +36,10 @@ import {
   manualFee,
   manualPrice,
   manualPriceGate,
+  type OwnPricing,
+  ownPrice,
   type PricedEntry,
-  reachesStopEntry,
+  reachesPrice,
   urgencyOf,
 } from './manualPrice.ts';
 
@@ -73,20 +75,19 @@ export function manualEntry(
     urgency: urgencyOf(pricing),
   });
   parent.budget = sized.budget;
-  setPricing(parent, pricing, manualPrice(bot, pair, wanted));
-  if (exits !== undefined) parent.priceExits = [{ id: 1, share: SCALE, ...exits }];
+  if ('price' in pricing) setOwnPrice(parent, pricing, ownPrice(pair.market as Market, direction, pricing));
+  if ('slippage' in pricing && pricing.slippage !== undefined) parent.slippage = pricing.slippage;
+  if (exits !== undefined) parent.priceExits = [{ id: 0, share: SCALE, ...exits }];
   setMargin(turn, direction, sized.leverage);
   startParentOrder(turn, parent, 0);
   return { ok: true, intentId: `${parent.id}` };
 }
 
-/** Stores the price of a manual entry in its parent order. @param price the price of the user on the tick, if there is one */
-function setPricing(parent: ParentOrder, pricing: EntryPricing, price: Price): void {
-  const { order } = pricing;
-  if ('slippage' in pricing && pricing.slippage !== undefined) parent.slippage = pricing.slippage;
-  if ('price' in pricing) parent.firstPrice = price;
-  if (order === 'limit' || order === 'post_only') parent.limit = { price, postOnly: order === 'post_only' };
-  if (order === 'stop') parent.triggerPrice = price;
+/** Stores the price of the user in the parent order of an entry. @param price on the tick */
+function setOwnPrice(parent: ParentOrder, { order }: OwnPricing, price: Price): void {
+  parent.firstPrice = price;
+  if (order !== 'stop') parent.limit = { price, postOnly: order === 'post_only' };
+  if (order === 'stop') parent.stopEntry = { price, isReached: false };
 }
 
 /** Checks that price exits are given only to a position that the entry opens. Those of an open position are set there. */
@@ -234,16 +235,16 @@ export function manualGate(turn: Turn, wanted: PricedEntry): Refused | null {
   if (closed !== null) return closed;
   if (direction === -1 && !bot.rules.future) return { gate: 'disabled', inputs: { direction } };
   const early = alreadyOpenGate(pair, direction) ?? exitsGate(pair, exits) ?? quoteGate(bot, pair, at);
-  return early ?? manualPriceGate(pair, wanted, manualPrice(bot, pair, wanted));
+  return early ?? manualPriceGate(pair, wanted);
 }
 
 /** Checks that bot, pair and exchange accept manual entries now. */
 function openGate({ bot, pair }: Turn): Refused | null {
   const blocked = blockGate(bot);
   if (blocked !== null) return blocked;
-  if (bot.state.status !== 'working' || pair.market === null || pair.flag !== null || pair.paused !== null) {
-    return { gate: 'not_ready', inputs: { status: bot.state.status } };
-  }
+  if (bot.state.status !== 'working') return { gate: 'not_ready', inputs: { status: bot.state.status } };
+  const flag = pair.flag ?? (pair.market === null ? 'loading' : pair.paused === null ? null : 'paused');
+  if (flag !== null) return { gate: 'not_ready', inputs: { flag } };
   return suspensionGate(pair) ?? volumeGate(bot, pair);
 }
 
@@ -254,16 +255,18 @@ function openGate({ bot, pair }: Turn): Refused | null {
  */
 export function followStopEntry(turn: Turn, entry: ParentOrder): void {
   const { bot, pair, at } = turn;
-  const { triggerPrice, direction } = entry;
-  if (triggerPrice === undefined) return;
-  const quote = usableQuote(bot, pair, at);
-  if (quote === null || quoteGate(bot, pair, at) !== null || !reachesStopEntry(quote, direction, triggerPrice)) return;
+  const { stopEntry, direction } = entry;
+  const { quote } = pair;
+  if (stopEntry === undefined || quote === null || pair.suspended !== undefined || pair.flag === 'loading') return;
+  const price = validatedPrice(bot, quote, -direction as Direction, at);
+  if (price === 0 || !reachesPrice(price, direction, stopEntry.price)) return;
   const refused = openGate(turn);
   if (refused === null) {
     releaseStopEntry(turn, entry);
     return;
   }
   refuse(bot, pair, at, refused);
+  bot.observer.alarm(at, pair, 'entry_ended');
   finishParentOrder(turn, entry, 'cancelled');
 }
 

@@ -1,4 +1,4 @@
-import type { Direction } from '../market/direction.ts';
+import { type Direction, isAsGoodAs } from '../market/direction.ts';
 import { ceilTick, floorTick, type Market } from '../market/market.ts';
 import { formatUnits, type Price, type Ratio, shiftPriceBy } from '../money/units.ts';
 import { expectedBuyPrice } from '../orders/budgetOrder.ts';
@@ -8,9 +8,12 @@ import type { PairState } from '../state/botState.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
 import type { ParentOrder } from '../state/parentOrder.ts';
 import { type ExitPrices, reachesStopLoss, reachesTakeProfit } from '../state/priceExit.ts';
-import { referencePrice, wouldMatch } from '../state/quotePrices.ts';
+import { middle, referencePrice, wouldMatch } from '../state/quotePrices.ts';
 import type { Refused } from '../state/refusal.ts';
 import { sizingPrice } from './enter.ts';
+
+/** How an entry with a price of its owner gets it. */
+export type OwnPricing = Extract<EntryPricing, { price: Price }>;
 
 /** A manual entry as far as its price depends on it. */
 export interface PricedEntry {
@@ -46,12 +49,20 @@ export function manualFee({ rules }: Bot, { order }: EntryPricing): Ratio {
  */
 export function manualPrice(bot: Bot, pair: PairState, { direction, pricing }: PricedEntry): Price {
   const { market, quote } = pair;
-  if ('price' in pricing) return market === null ? 0 : priceOnTick(market, direction, pricing);
+  if ('price' in pricing)
+    return market === null || quote === null ? 0 : ownSizingPrice(market, quote, direction, pricing);
   const isMaker = pricing.order === 'maker';
   const slippage = pricing.order === 'maker' ? undefined : pricing.slippage;
   const price = sizingPrice(bot, pair, direction, isMaker, slippage);
   if (isMaker || direction === -1 || market === null || quote === null) return price;
   return Math.min(price, expectedBuyPrice(bot, market, quote));
+}
+
+/** Returns the price of the user on the tick; that of a limit short below the market is the price that it is expected to get. */
+function ownSizingPrice(market: Market, quote: PairQuote, direction: Direction, pricing: OwnPricing): Price {
+  const price = ownPrice(market, direction, pricing);
+  // A short that sells higher needs more margin.
+  return direction === -1 && pricing.order === 'limit' && price > 0 ? Math.max(price, middle(quote)) : price;
 }
 
 /** Returns the price at which a quantity is certain to be affordable: a stop entry buys up to its slippage above its own price. */
@@ -63,11 +74,7 @@ export function costPrice(bot: Bot, pair: PairState, wanted: PricedEntry): Price
 }
 
 /** Rounds a price of the user to the tick: a limit never to a worse price, a stop never to one that is reached earlier. */
-function priceOnTick(
-  market: Market,
-  direction: Direction,
-  { order, price }: Extract<EntryPricing, { price: Price }>,
-): Price {
+export function ownPrice(market: Market, direction: Direction, { order, price }: OwnPricing): Price {
   const rounds = (direction === 1) === (order === 'stop') ? ceilTick : floorTick;
   return rounds(market, price);
 }
@@ -75,31 +82,34 @@ function priceOnTick(
 /**
  * Checks a manual entry against the newest quote. A post-only order must wait; the price of a stop entry and the price exits must not be
  * reached yet.
- *
- * @param price at which the entry is sized
  */
 export function manualPriceGate(
-  { quote }: PairState,
+  { quote, market }: PairState,
   { direction, pricing, exits }: PricedEntry,
-  price: Price,
 ): Refused | null {
-  if (quote === null) return null;
+  if (quote === null || market === null) return null;
   const { order } = pricing;
+  const price = 'price' in pricing ? ownPrice(market, direction, pricing) : 0;
   if (order === 'post_only' && wouldMatch(quote, direction === 1 ? 'buy' : 'sell', price)) {
     return { gate: 'would_match', inputs: { price: formatUnits(price) } };
   }
-  if (order === 'stop' && reachesStopEntry(quote, direction, price)) {
+  if (order === 'stop' && reachesPrice(referencePrice(quote, -direction as Direction), direction, price)) {
     return { gate: 'trigger_reached', inputs: { trigger: formatUnits(price) } };
   }
-  return exits === undefined
-    ? null
-    : exitPricesGate(exits, direction, 'price' in pricing ? price : referencePrice(quote, direction));
+  return exits === undefined ? null : exitPricesGate(exits, direction, expectedEntry(quote, direction, order, price));
 }
 
-/** Returns whether a quote reaches the price of a stop entry: the ask of a long, the bid of a short. */
-export function reachesStopEntry(quote: PairQuote, direction: Direction, trigger: Price): boolean {
-  const price = referencePrice(quote, -direction as Direction);
-  return price > 0 && (direction === 1 ? price >= trigger : price <= trigger);
+/** Returns the price with which the exits of an entry are compared; a limit that the market improves on is filled at the market. */
+function expectedEntry(quote: PairQuote, direction: Direction, order: EntryPricing['order'], price: Price): Price {
+  const market = referencePrice(quote, direction);
+  if (order === 'stop') return price;
+  if (price === 0) return market;
+  return direction === 1 ? Math.min(price, market) : Math.max(price, market);
+}
+
+/** Returns whether the market reaches the price of a stop entry: the ask of a long, the bid of a short. */
+export function reachesPrice(market: Price, direction: Direction, price: Price): boolean {
+  return market > 0 && isAsGoodAs(direction, market, price);
 }
 
 /** Checks that neither price of a price exit is reached at `price`. */

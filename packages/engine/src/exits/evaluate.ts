@@ -2,10 +2,12 @@ import { type ExitLevel, type ExitRule, isActive } from '../exitRules/exitRule.t
 import type { ExitTable } from '../exitRules/exitTables.ts';
 import { type Direction, isAsGoodAs } from '../market/direction.ts';
 import { mulDivUp, type Price, type Quantity, SCALE } from '../money/units.ts';
+import { makeUrgent } from '../orders/loop.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import { exitOptions } from '../state/entryOptions.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
+import type { ParentOrder } from '../state/parentOrder.ts';
 import { reachesStopLoss, reachesTakeProfit } from '../state/priceExit.ts';
 import { referencePrice } from '../state/quotePrices.ts';
 import type { Turn } from '../state/turn.ts';
@@ -41,6 +43,7 @@ export function evaluateExits(turn: Turn, price: Price): void {
   const { bot, pair } = turn;
   if (pair.position === null || price <= 0) return;
   followPeak(pair.position, price);
+  if (pair.exit?.priceExits !== undefined) stopWorkingTarget(turn, pair.exit, pair.position.direction, price);
   if (pair.position.priceExits !== undefined && exitByPrice(turn, pair.position, price)) return;
   // A table whose exit is too small to trade does not keep the next table from acting.
   for (const table of bot.rules.exitTables) if (exitByTable(turn, table, price)) return;
@@ -95,6 +98,13 @@ function exitByPrice(turn: Turn, { direction, priceExits = [] }: Position, price
   const reason = isStop ? 'price_stop' : 'price_target';
   const urgency = !isStop && exitOptions(bot, pair).maker ? 'maker' : 'taker';
   return beginExit(turn, { reason, wanted, price, urgency, priceExits: triggered }) !== null;
+}
+
+/** Makes a working exit urgent whose take-profit was reached, once the stop-loss of the same price exit is reached as well. */
+function stopWorkingTarget(turn: Turn, exit: ParentOrder, direction: Direction, price: Price): void {
+  if (exit.urgency === 'taker' || !exit.priceExits?.some((each) => reachesStopLoss(each, direction, price))) return;
+  exit.reason = 'price_stop';
+  makeUrgent(turn, exit);
 }
 
 /** Returns the levels that trigger at `price`, or null. It allocates nothing then, because each quote calls it. */

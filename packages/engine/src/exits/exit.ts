@@ -12,7 +12,14 @@ import { exitOptions } from '../state/entryOptions.ts';
 import { dropReversal } from '../state/exitSignal.ts';
 import { recordOrder } from '../state/lastOrder.ts';
 import { showFlat } from '../state/pairPhase.ts';
-import { createParentOrder, type ParentOrder, type Reason, type TriggeredLevel } from '../state/parentOrder.ts';
+import {
+  comesFromLevel,
+  createParentOrder,
+  hasOwnPrice,
+  type ParentOrder,
+  type Reason,
+  type TriggeredLevel,
+} from '../state/parentOrder.ts';
 import { type PriceExit, removePriceExits } from '../state/priceExit.ts';
 import type { Turn } from '../state/turn.ts';
 
@@ -48,7 +55,7 @@ function leavesDust(bot: Bot, pair: PairState, left: Quantity, price: Price): bo
 }
 
 /** Returns whether a manual exit is too small to trade; it is refused rather than enlarged. */
-function isTooSmall(bot: Bot, pair: PairState, wanted: Quantity, price: Price): boolean {
+export function isTooSmall(bot: Bot, pair: PairState, wanted: Quantity, price: Price): boolean {
   const quantity = floorStep(pair.market as Market, wanted);
   if (!isDust(bot, pair.market as Market, price, quantity)) return false;
   return !leavesDust(bot, pair, pair.holding.quantity - quantity, price);
@@ -74,7 +81,7 @@ function mergeLimits(
   urgency: 'maker' | 'taker',
   slippage: Ratio | undefined,
 ): void {
-  const allByHand = working.reason === 'manual' && reason === 'manual' && working.rows.length === 0;
+  const allByHand = working.reason === 'manual' && reason === 'manual' && !comesFromLevel(working);
   if (allByHand && urgency === 'maker') return;
   // An urgent manual exit without a limit comes from the kill switch.
   const bounded = allByHand && (working.urgency === 'maker' || working.slippage !== undefined);
@@ -107,6 +114,8 @@ export interface WantedExit {
 export function beginExit(turn: Turn, exit: WantedExit): number | null {
   const { bot, pair, at } = turn;
   const { reason, wanted, price } = exit;
+  // An exit of dust leaves the order of the owner, which may make a position of it.
+  if (pair.entry !== null && hasOwnPrice(pair.entry) && reason !== 'manual' && holdsDust(bot, pair, price)) return null;
   // The quantity that a working entry still fills is known only when it has ended.
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'opposite_signal');
   if (pair.position === null) return null;
@@ -125,6 +134,11 @@ export function beginExit(turn: Turn, exit: WantedExit): number | null {
   mergeExit(turn, working, exit, { quantity, all });
   if (pair.exit === working) recordOrder(pair, working, at, price);
   return working.id;
+}
+
+/** Returns whether the holding of a pair is too small to trade. */
+function holdsDust(bot: Bot, pair: PairState, price: Price): boolean {
+  return isDust(bot, pair.market as Market, bestValuation(pair, price), pair.holding.quantity);
 }
 
 /** Returns the highest known price: a lone order far from the market does not make a position dust. */

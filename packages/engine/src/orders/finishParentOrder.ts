@@ -3,7 +3,7 @@ import { closeIfBelowStep, closeIfDust } from '../state/closePosition.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { recordOrderEnd } from '../state/lastOrder.ts';
 import { setPhase, showFlat } from '../state/pairPhase.ts';
-import { type ParentOrder, type ParentOrderEnd, PLAN_REASON } from '../state/parentOrder.ts';
+import { hasOwnPrice, type ParentOrder, type ParentOrderEnd, PLAN_REASON } from '../state/parentOrder.ts';
 import { putPriceExits } from '../state/priceExit.ts';
 import type { Turn } from '../state/turn.ts';
 import { cancelOrder } from './cancelOrder.ts';
@@ -14,6 +14,15 @@ export function endParentOrder(turn: Turn, parent: ParentOrder, how: ParentOrder
   if (parent.order === null) finishParentOrder(turn, parent, how);
   else cancelOrder(turn, parent, how);
 }
+
+/** Ends of an order at a price that neither its owner nor an exit has caused. */
+const UNEXPECTED: ReadonlySet<ParentOrderEnd> = new Set([
+  'below_minimum',
+  'rejected',
+  'slippage',
+  'timeout',
+  'unfilled',
+]);
 
 /** Finishes a parent order that has no open order. */
 export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
@@ -27,8 +36,8 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
     if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
   }
   recordOrderEnd(pair, parent, how, at);
-  bot.observer.parentOrderEnd(at, pair, parent, how);
-  if (parent.kind === 'exit' && parent.filled === 0 && pair.position) restoreLevels(pair.position, parent);
+  reportEnd(turn, parent, how);
+  if (parent.kind === 'exit' && pair.position) restoreLevels(pair.position, parent, how);
   if (pair.position !== null) {
     // After a restart an order may end before the first quote. An old price does not decide what can be traded.
     if (pair.quote !== null) closeIfDust(bot, pair, knownPrice(pair, parent.direction), at);
@@ -42,10 +51,20 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
   if (parent.kind === 'entry' && parent.reason === PLAN_REASON) onBaseOrderEnd(turn);
 }
 
-/** Lets exit levels and price exits trigger again whose exit filled nothing. @see docs/exits.md#common-rules */
-function restoreLevels(position: Position, { rows, priceExits }: ParentOrder): void {
-  for (const { table, index } of rows) position.fired[table] &= ~(1 << index);
-  if (priceExits !== undefined) putPriceExits(position, priceExits);
+function reportEnd({ bot, pair, at }: Turn, parent: ParentOrder, how: ParentOrderEnd): void {
+  bot.observer.parentOrderEnd(at, pair, parent, how);
+  // The owner of an order at a price may have forgotten it by now.
+  if (hasOwnPrice(parent) && UNEXPECTED.has(how)) bot.observer.alarm(at, pair, 'entry_ended');
+}
+
+/**
+ * Lets exit levels trigger again whose exit filled nothing, and price exits whose exit is not complete: their owner relies on them.
+ *
+ * @see docs/exits.md#common-rules, docs/exits.md#price-exits
+ */
+function restoreLevels(position: Position, { rows, priceExits, filled }: ParentOrder, how: ParentOrderEnd): void {
+  if (filled === 0) for (const { table, index } of rows) position.fired[table] &= ~(1 << index);
+  if (priceExits !== undefined && (filled === 0 || how !== 'filled')) putPriceExits(position, priceExits);
 }
 
 /** Returns the phase of a pair after a parent order ended. @see docs/bot-lifecycle.md#pair-phases */

@@ -25,10 +25,11 @@ import {
   type LiveOrder,
   type ParentOrder,
   PLAN_REASON,
+  waitsForPrice,
 } from '../state/parentOrder.ts';
 import { updatePlanPhase } from '../state/planPhase.ts';
 import { addEntry, addExit } from '../state/positionTotals.ts';
-import { putPriceExits } from '../state/priceExit.ts';
+import { addPriceExit } from '../state/priceExit.ts';
 import { makerPrice, middle, slipped, worstTakerPrice, wouldMatch } from '../state/quotePrices.ts';
 import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import { type BotTurn, type Turn, turnOf } from '../state/turn.ts';
@@ -63,12 +64,12 @@ export function startParentOrder(turn: Turn, parent: ParentOrder, price: Price):
   else if (pair.position === null) setPhase(bot, pair, at, 'buying');
   bot.observer.parentOrder(at, pair, parent);
   recordOrder(pair, parent, at, knownPrice(pair, parent.direction));
-  if (parent.triggerPrice === undefined) placeNext(turn, parent, price);
+  if (!waitsForPrice(parent)) placeNext(turn, parent, price);
 }
 
 /** Sends the first order of a stop entry whose price is reached. @see docs/orders.md#stop-entries */
 export function releaseStopEntry(turn: Turn, parent: ParentOrder): void {
-  delete parent.triggerPrice;
+  if (parent.stopEntry !== undefined) parent.stopEntry.isReached = true;
   placeNext(turn, parent, 0);
 }
 
@@ -252,7 +253,7 @@ function bookPart(bot: Bot, pair: PairState, parent: ParentOrder, order: LiveOrd
 /** Gives the price exits of an entry to the position that it opens, once. */
 function protectEntry({ position }: PairState, entry: ParentOrder): void {
   if (position === null || entry.priceExits === undefined) return;
-  putPriceExits(position, entry.priceExits);
+  for (const exit of entry.priceExits) addPriceExit(position, exit);
   delete entry.priceExits;
 }
 
@@ -486,8 +487,7 @@ function orderPrice(bot: Bot, pair: PairState, parent: ParentOrder, quote: PairQ
   if (slippage === null) return 0;
   const worst = worstTakerPrice(market, parent.side, quote, slippage);
   // The slippage of a stop entry is measured from its own price; that of a buy is limited with its budget.
-  const isStopEntry = parent.reason === 'manual' && parent.kind === 'entry' && parent.firstPrice > 0;
-  if (!isStopEntry || parent.side === 'buy') return worst;
+  if (parent.stopEntry === undefined || parent.side === 'buy') return worst;
   return Math.max(worst, ceilTick(market, shiftPriceBy(parent.firstPrice, -slippage, 'up')));
 }
 
@@ -514,7 +514,8 @@ function switchToTaker(parent: ParentOrder): void {
 function retryWithoutQuote(turn: Turn, parent: ParentOrder): void {
   const { bot, pair, at } = turn;
   if (parent.kind === 'entry') {
-    parent.attempts += 1;
+    // A limit order waits as long as its owner wants.
+    if (parent.limit === undefined) parent.attempts += 1;
     if (parent.attempts >= MAX_ATTEMPTS) {
       finishParentOrder(turn, parent, 'timeout');
       return;

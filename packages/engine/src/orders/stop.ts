@@ -13,7 +13,7 @@ import {
   type Trigger,
   type TriggeredLevel,
 } from '../state/parentOrder.ts';
-import { type PriceExit, removePriceExits } from '../state/priceExit.ts';
+import { type PriceExit, putPriceExits, removePriceExits } from '../state/priceExit.ts';
 import type { Turn } from '../state/turn.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { closePlan } from './closePlan.ts';
@@ -112,6 +112,9 @@ export function endStop(turn: Turn, stop: ParentOrder, how: OrderEnd): void {
   const { bot, pair, at } = turn;
   pair.stop = null;
   const end = endOf(stop, how);
+  if (end !== 'filled' && stop.filled > 0 && stop.priceExits !== undefined && pair.position !== null) {
+    putPriceExits(pair.position, stop.priceExits);
+  }
   recordOrderEnd(pair, stop, end, at);
   bot.observer.parentOrderEnd(at, pair, stop, end);
   const { exit } = pair;

@@ -24,6 +24,8 @@ export interface PaperOrderRequest {
   /** 0 for market orders. */
   price: Price;
   quantity: Quantity;
+  /** A limit order of the user: simulated slippage beyond its limit fills it at the limit. @see docs/paper.md#fills */
+  atLimit?: true;
 }
 
 interface PaperOrder extends Omit<PaperOrderRequest, 'quantity'> {
@@ -238,7 +240,7 @@ function takerFill(execution: Execution, { market, quote, averageSizes }: PaperM
   const { rules, at, events } = execution;
   if (quote === null || at - quote.at > Math.max(10_000, 2 * rules.scanMs)) return;
   const depth = depthFor(order.side, quote, averageSizes);
-  const slipped = takerPrice(order.side, depth.bestPrice, rules.slippage);
+  const slipped = slippedPrice(order, depth.bestPrice, rules.slippage);
   if (depth.bestPrice <= 0 || beyondLimit(order.order, order.side, order.price, slipped)) return;
   const limit = order.order === 'limit_ioc' ? order.price : 0;
   const { quantity, price } = fillThroughBook(market, order.side, depth, limit, order.rest);
@@ -257,6 +259,17 @@ function depthFor(side: 'buy' | 'sell', quote: PairQuote, averages: AverageSizes
 /** Returns the price of a simulated taker: the best price made worse by the average slippage. @see docs/fills.md#takers */
 export function takerPrice(side: 'buy' | 'sell', bestPrice: Price, slippage: Ratio): Price {
   return side === 'buy' ? shiftPriceBy(bestPrice, slippage, 'up') : shiftPriceBy(bestPrice, -slippage, 'down');
+}
+
+/** Returns the price of a taker order at a best price. That of a user's limit order is its limit at worst, if the best price is within it. */
+export function slippedPrice(
+  { side, price, atLimit }: Pick<PaperOrderRequest, 'side' | 'price' | 'atLimit'>,
+  bestPrice: Price,
+  slippage: Ratio,
+): Price {
+  const slipped = takerPrice(side, bestPrice, slippage);
+  if (atLimit !== true) return slipped;
+  return side === 'buy' ? Math.max(bestPrice, Math.min(slipped, price)) : Math.min(bestPrice, Math.max(slipped, price));
 }
 
 /** Returns whether a price is beyond the limit of an IOC order. @see docs/paper.md#fills */

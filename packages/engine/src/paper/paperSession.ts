@@ -107,7 +107,16 @@ export function feedSession(session: PaperSession, given: MarketEvent): SessionO
         continue;
       }
       const { price, quantity } = order;
-      const request = { clientOrderId: name, pair: pair.pair, side: parent.side, order: order.type, price, quantity };
+      const limit = parent.limit !== undefined && { atLimit: true as const };
+      const request = {
+        clientOrderId: name,
+        pair: pair.pair,
+        side: parent.side,
+        order: order.type,
+        price,
+        quantity,
+        ...limit,
+      };
       sendOrder(state.exchange, request, at);
     }
     effects.length = 0;

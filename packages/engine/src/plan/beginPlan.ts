@@ -24,7 +24,7 @@ import type { OrderPlan } from '../state/orderPlan.ts';
 import { startsWithoutSignal } from '../state/orderPlanRules.ts';
 import { bracketsOf } from '../state/pairBrackets.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
-import { createParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
+import { createParentOrder, hasOwnPrice, type ParentOrder, PLAN_REASON } from '../state/parentOrder.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
 import type { Turn } from '../state/turn.ts';
@@ -38,7 +38,11 @@ import { ENTER_LONG, ENTER_SHORT } from '../strategies/flags.ts';
 export function startPlan(turn: Turn, flags: number, candleTime: number, price: Price): void {
   const { bot, pair, at } = turn;
   const { planRules } = bot;
-  if (planRules === null || !mayStartPlan(bot, pair)) return;
+  if (planRules === null) return;
+  if (!mayStartPlan(bot, pair)) {
+    if (pair.entry !== null && hasOwnPrice(pair.entry)) refuseBesideEntry(turn, pair.entry);
+    return;
+  }
   const late = at - (candleTime + bot.rules.periodMs);
   if (planRules.kind === 'grid') startGrid(turn, planRules.grid, late, price);
   else enterDca(turn, planRules.dca, flags, late, price);
@@ -88,6 +92,12 @@ function mayStartPlan(bot: Bot, pair: PairState): boolean {
   if (pair.position === null && pair.stop !== null) return false;
   if (bot.state.status !== 'working' || (blockGate(bot) ?? suspensionGate(pair)) !== null) return false;
   return pair.candles >= bot.warmup;
+}
+
+/** Records once that a plan does not start while an entry waits for the price of its owner. */
+function refuseBesideEntry({ bot, pair, at }: Turn, { id, kind }: ParentOrder): void {
+  if (pair.lastRefusal?.gate !== 'already_open')
+    refuse(bot, pair, at, { gate: 'already_open', inputs: { intent: id, kind } });
 }
 
 /** Starts a grid, but only from flat, because it does not manage an existing position. */

@@ -132,11 +132,11 @@ function pricedEntry(order: EntryCommand | WithoutAmount<EntryCommand>): PricedE
 /** Moves the market of a copy to the price of a stop entry, and sends its order. */
 function reachStopEntry(turn: Turn, entry: ParentOrder): void {
   const { pair } = turn;
-  const { triggerPrice, side } = entry;
-  if (triggerPrice === undefined || pair.quote === null) return;
-  const moved = triggerPrice - (side === 'buy' ? pair.quote.ask : pair.quote.bid);
+  const { stopEntry, side } = entry;
+  if (stopEntry === undefined || pair.quote === null) return;
+  const moved = stopEntry.price - (side === 'buy' ? pair.quote.ask : pair.quote.bid);
   const { bid, ask } = pair.quote;
-  pair.quote = { ...pair.quote, bid: Math.max(0, bid + moved), ask: Math.max(0, ask + moved), last: triggerPrice };
+  pair.quote = { ...pair.quote, bid: Math.max(0, bid + moved), ask: Math.max(0, ask + moved), last: stopEntry.price };
   releaseStopEntry(turn, entry);
 }
 

@@ -2,7 +2,7 @@ import { handle } from '../bot/handle.ts';
 import type { Market } from '../market/market.ts';
 import type { Price, Quantity } from '../money/units.ts';
 import { fillThroughBook } from '../paper/fillThroughBook.ts';
-import { beyondLimit, feeOf, takerPrice } from '../paper/paperExchange.ts';
+import { beyondLimit, feeOf, slippedPrice } from '../paper/paperExchange.ts';
 import type { Bot } from '../state/bot.ts';
 import type { Effect, OrderEnd } from '../state/botEvents.ts';
 import type { PairState } from '../state/botState.ts';
@@ -55,12 +55,13 @@ function simulateFill(bot: Bot, effect: Effect, name: string, effects: Effect[],
 }
 
 /** Returns price and quantity of a taker at the newest quote; the same as those of a paper bot. @see docs/fills.md#takers */
-function takerFill(bot: Bot, { market, quote }: PairState, { side }: ParentOrder, order: LiveOrder) {
+function takerFill(bot: Bot, { market, quote }: PairState, { side, limit: own }: ParentOrder, order: LiveOrder) {
   const none: { price: Price; quantity: Quantity } = { price: 0, quantity: 0 };
   if (quote === null || market === null) return none;
   const [best, size] = side === 'buy' ? [quote.ask, quote.askSize] : [quote.bid, quote.bidSize];
   const depth = { bestPrice: best > 0 ? best : quote.last, size: best > 0 ? size : 0, averageSize: 0 };
-  const slipped = takerPrice(side, depth.bestPrice, bot.rules.slippage);
+  const request = { side, price: order.price, ...(own !== undefined && { atLimit: true as const }) };
+  const slipped = slippedPrice(request, depth.bestPrice, bot.rules.slippage);
   if (depth.bestPrice <= 0 || beyondLimit(order.type, side, order.price, slipped)) return none;
   const limit = order.type === 'limit_ioc' ? order.price : 0;
   const { quantity, price } = fillThroughBook(market, side, depth, limit, order.quantity);

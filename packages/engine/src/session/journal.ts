@@ -152,7 +152,7 @@ function parentOrderData(pair: PairState, parent: ParentOrder): Note['data'] {
     quantity: formatUnits(parent.target, (pair.market as Market).assetDecimals),
     budget: parent.kind === 'entry' ? formatUnits(parent.budget) : null,
     ...(parent.limit !== undefined && { limit: formatUnits(parent.limit.price) }),
-    ...(parent.triggerPrice !== undefined && { trigger: formatUnits(parent.triggerPrice) }),
+    ...(parent.stopEntry !== undefined && { trigger: formatUnits(parent.stopEntry.price) }),
     ...leverageOf(pair, parent),
   };
 }

@@ -11,7 +11,14 @@ import type { LastOrder, PairState, Position } from '../state/botState.ts';
 import { equityOf } from '../state/equity.ts';
 import { neededVolume } from '../state/neededVolume.ts';
 import { isWatched } from '../state/pairActivity.ts';
-import { clientOrderId, isCancellable, type LiveOrder, type ParentOrder } from '../state/parentOrder.ts';
+import {
+  clientOrderId,
+  hasOwnPrice,
+  isCancellable,
+  type LiveOrder,
+  type ParentOrder,
+  waitsForPrice,
+} from '../state/parentOrder.ts';
 import { referencePrice } from '../state/quotePrices.ts';
 import type { BotSession } from './botSession.ts';
 import { valuesOf } from './candleLog.ts';
@@ -181,8 +188,8 @@ function stopView({ state }: BotSession, { pair, stop }: PairState, market: Mark
 }
 
 function orderView(botId: string, pair: PairState, market: Market, parent: ParentOrder) {
-  const { order, triggerPrice } = parent;
-  if (order === null && triggerPrice === undefined) return [];
+  const { order } = parent;
+  if (order === null && !hasOwnPrice(parent)) return [];
   const { n, type, price, quantity, filled, status, placedAt } = order ?? waitingOrder(parent);
   return [
     {
@@ -191,7 +198,7 @@ function orderView(botId: string, pair: PairState, market: Market, parent: Paren
       side: parent.side,
       type,
       price: price === 0 ? null : formatUnits(price),
-      trigger: triggerPrice === undefined ? null : formatUnits(triggerPrice),
+      trigger: waitsForPrice(parent) ? formatUnits(parent.firstPrice) : null,
       quantity: formatUnits(quantity, market.assetDecimals),
       filled: formatUnits(filled, market.assetDecimals),
       status,
@@ -202,10 +209,11 @@ function orderView(botId: string, pair: PairState, market: Market, parent: Paren
   ];
 }
 
-/** Returns a stop entry that waits, as an order that the exchange does not have yet. */
-function waitingOrder({ target, filled, openedAt }: ParentOrder) {
-  const type: LiveOrder['type'] = 'stop_market';
-  return { n: 0, type, price: 0, quantity: target, filled, status: 'waiting' as const, placedAt: openedAt };
+/** Returns an entry with its owner's price as an order that the exchange does not have now: a stop entry, or a limit order between two orders. */
+function waitingOrder({ target, filled, openedAt, limit }: ParentOrder) {
+  const type: LiveOrder['type'] = limit === undefined ? 'stop_market' : 'limit_maker';
+  const price = limit?.price ?? 0;
+  return { n: 0, type, price, quantity: target - filled, filled: 0, status: 'waiting' as const, placedAt: openedAt };
 }
 
 /** Closed candles of a pair with the strategy's values, as columns; null when the bot does not watch it. */

@@ -3,7 +3,7 @@ import type { Market } from '../market/market.ts';
 import { mulDiv, powerOfTen, type Quote } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
-import { type ParentOrder, remainingEntry } from '../state/parentOrder.ts';
+import { type ParentOrder, remainingEntry, waitsForPrice } from '../state/parentOrder.ts';
 import { marginAccount } from './marginAccount.ts';
 import { planReserve } from './planReserve.ts';
 
@@ -38,6 +38,8 @@ function freeCash(bot: Bot, except: ParentOrder | null, released: PairState | nu
 
 /** Returns the value of the remainder of a parent order at its order's price. */
 function restValue(pair: PairState, parent: ParentOrder): Quote {
+  // A stop entry may buy above its price; the budget is all that it can cost.
+  if (waitsForPrice(parent)) return parent.budget;
   const price = parent.order?.price || parent.firstPrice;
   return mulDiv(remainingEntry(parent), price, powerOfTen((pair.market as Market).assetDecimals), 'up');
 }

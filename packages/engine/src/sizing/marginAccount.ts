@@ -4,7 +4,7 @@ import { mulDivUp, type Quote, SCALE } from '../money/units.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState } from '../state/botState.ts';
 import { bracketsOf } from '../state/pairBrackets.ts';
-import { type ParentOrder, remainingEntry } from '../state/parentOrder.ts';
+import { type ParentOrder, remainingEntry, waitsForPrice } from '../state/parentOrder.ts';
 import { planReserve } from './planReserve.ts';
 
 /** Returns every position of a futures bot at its mark, except that of `except`. @see docs/margin.md#margin-of-positions-and-orders */
@@ -50,6 +50,8 @@ function entryMargin({ rules }: Bot, pair: PairState, parent: ParentOrder): Quot
   if (market === null) return 0;
   const fee = parent.urgency === 'maker' ? rules.makerFee : rules.takerFee;
   const price = parent.order?.price || parent.firstPrice;
+  // The exchange does not hold it yet. Once it is sent, the market is at its price.
+  if (waitsForPrice(parent)) return marginOf(parent.budget, holding.leverage) + mulDivUp(parent.budget, fee, SCALE);
   return orderMargin({
     market,
     side: parent.side,

@@ -4,6 +4,7 @@ export const BOT_ALARMS = [
   'stop_refused',
   'exit_not_filled',
   'size_limited',
+  'entry_ended',
   'audit_failed',
 ] as const;
 

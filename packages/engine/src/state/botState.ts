@@ -40,6 +40,8 @@ export interface Position {
   fired: TriggeredSets;
   /** Its exits at prices that its owner has set, oldest first; omitted without any. */
   priceExits?: readonly PriceExit[];
+  /** Number of the newest price exit that it has had; omitted before the first. */
+  lastPriceExit?: number;
   /** Net result so far: of part exits on spot; on futures with every fee and funding payment. */
   realised: Quote;
   feeQuote: Quote;

@@ -108,8 +108,8 @@ export interface ParentOrder {
   slippage?: Ratio;
   /** Limit orders: their price, which is also `firstPrice`. */
   limit?: EntryLimit;
-  /** Stop entries that wait: the price that must be reached before anything is sent. @see docs/orders.md#stop-entries */
-  triggerPrice?: Price;
+  /** Stop entries: the price that must be reached before anything is sent. @see docs/orders.md#stop-entries */
+  stopEntry?: { readonly price: Price; isReached: boolean };
   /** Entries: price exits of the position that it opens. Exits: those that triggered it. */
   priceExits?: readonly PriceExit[];
   filled: Quantity;
@@ -203,12 +203,22 @@ export function clientOrderId(botId: string, parent: ParentOrder, order: Pick<Li
 }
 
 /** Returns whether the user may cancel it. Orders at market and those of exit levels and plans cannot be cancelled. */
-export function isCancellable({ urgency, triggerPrice, kind, rows, priceExits, reason }: ParentOrder): boolean {
-  const fromLevel = rows.length > 0 || (kind === 'exit' && priceExits !== undefined);
-  return (urgency === 'maker' || triggerPrice !== undefined) && !fromLevel && reason !== PLAN_REASON;
+export function isCancellable(parent: ParentOrder): boolean {
+  const mayWait = parent.urgency === 'maker' || waitsForPrice(parent);
+  return mayWait && !comesFromLevel(parent) && parent.reason !== PLAN_REASON;
+}
+
+/** Returns whether an exit level or a price exit has triggered an exit, also beside other causes. */
+export function comesFromLevel({ kind, rows, priceExits }: ParentOrder): boolean {
+  return rows.length > 0 || (kind === 'exit' && priceExits !== undefined);
 }
 
 /** Returns whether its owner has set the price of an entry, which no re-price changes. */
-export function hasOwnPrice({ limit, triggerPrice }: ParentOrder): boolean {
-  return limit !== undefined || triggerPrice !== undefined;
+export function hasOwnPrice({ limit, stopEntry }: ParentOrder): boolean {
+  return limit !== undefined || stopEntry !== undefined;
+}
+
+/** Returns whether a stop entry waits for its price, so that nothing of it is sent yet. */
+export function waitsForPrice({ stopEntry }: ParentOrder): boolean {
+  return stopEntry !== undefined && !stopEntry.isReached;
 }

@@ -31,6 +31,7 @@ export function reachesTakeProfit({ takeProfit }: ExitPrices, direction: Directi
 /** A position as far as its price exits are concerned. */
 interface WithPriceExits {
   priceExits?: readonly PriceExit[];
+  lastPriceExit?: number;
 }
 
 /** Adds price exits to a position, in place of those with the same numbers. */
@@ -48,7 +49,9 @@ export function removePriceExits(position: WithPriceExits, exits: readonly Pick<
   else position.priceExits = left;
 }
 
-/** Returns the number of the next price exit of a position. */
-export function nextPriceExitId({ priceExits = [] }: WithPriceExits): number {
-  return 1 + Math.max(0, ...priceExits.map(({ id }) => id));
+/** Adds a price exit to a position, with a number that none of it has had. */
+export function addPriceExit(position: WithPriceExits, exit: Omit<PriceExit, 'id'>): void {
+  const id = (position.lastPriceExit ?? 0) + 1;
+  position.lastPriceExit = id;
+  putPriceExits(position, [{ ...exit, id }]);
 }

@@ -27,6 +27,7 @@ export const REFUSALS = [
   'would_match',
   'trigger_reached',
   'too_many_exits',
+  'exit_gone',
 ] as const;
 
 export type Refusal = (typeof REFUSALS)[number];

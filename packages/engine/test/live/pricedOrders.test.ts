@@ -147,6 +147,29 @@ describe('a price exit of a live position', () => {
     expect(harness.exchange.held).toBeLessThan(MARKET.step);
   });
 
+  test('that a manual sale joins outlasts a suspension', () => {
+    const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [] });
+    harness.buy(3_000);
+    harness.settle();
+    harness.setExit(58_800, 0);
+    harness.fallTo(toUnits(58_700));
+    harness.wait(1_100);
+    harness.quote(0);
+    harness.wait(1_100);
+    harness.perform(0, 'both', 0.5);
+    harness.deliverAll();
+    harness.sell(100);
+    while (harness.outgoing.length > 0) harness.perform(0, 'refused', 1);
+    harness.deliverAll();
+    const ticker = { type: 'ticker', pair: MARKET.pair, last: toUnits(58_700), volume24h: 1e12 } as const;
+    harness.feed({ ...ticker, at: harness.state.now, suspended: 'halted' });
+    harness.wait(100);
+    expect(pairOf(harness).exit).not.toBeNull();
+    harness.feed({ ...ticker, at: harness.state.now });
+    harness.settle();
+    expect(pairOf(harness).position).toBeNull();
+  });
+
   test('of a part leaves the rest to the options of the bot', () => {
     const harness = holding();
     harness.setExit(58_000, 0, 50);

@@ -1,6 +1,7 @@
 import type { CandleBar, CandleHistory, PairView } from '@heron/contract/bots/entities.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { type CSSProperties, useEffect, useMemo, useRef, useState } from 'react';
+import { useChartIndicators } from '../../entities/bot/display/chartIndicators.ts';
 import { useChartOptions } from '../../entities/bot/display/chartOptions.ts';
 import { reasonLabel, sideLabel } from '../../entities/bot/labels.ts';
 import { usePriceDecimals, usePricePreferences } from '../../entities/bot/priceFormat.tsx';
@@ -11,13 +12,14 @@ import { stream } from '../../lib/server.ts';
 import { explain } from '../../ui/explain.ts';
 import { Moment } from '../../ui/Figures.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { addCandle, type CandleTable, createCandleTable, prependCandles } from './candleTable.ts';
+import { addCandle, type CandleTable, createCandleTable, prependCandles, setIndicators } from './candleTable.ts';
 import type { Drawing } from './draw.ts';
-import { drawnLines } from './drawnLines.ts';
+import { linesOf } from './drawnLines.ts';
+import { LegendLines } from './LegendLines.tsx';
 import { lineTitle } from './lineTitle.ts';
 import { type Mark, marksOf } from './markers.ts';
 import { type LinedPair, type PriceLine, priceLines } from './priceLines.ts';
-import { type Chosen, seriesTitle } from './seriesTitle.ts';
+import type { Chosen } from './seriesTitle.ts';
 
 interface CandleChartProps {
   readonly botId: string;
@@ -60,6 +62,9 @@ export function CandleChart(props: CandleChartProps) {
   const shown = useRef<CandleTable | undefined>(undefined);
   const table = useMemo(() => createCandleTable(history, periodMs, shown.current), [history, periodMs]);
   shown.current = table;
+  const indicators = useChartIndicators();
+  // Before the effects draw the table.
+  useMemo(() => setIndicators(table, indicators), [table, indicators]);
   const [newest, setNewest] = useState<CandleBar | undefined>(table.candles.at(-1));
   const [oldest, setOldest] = useState(table.candles[0]?.time ?? 0);
   const marks = useMemo(() => marksOf(trades, periodMs, oldest), [trades, periodMs, oldest]);
@@ -132,11 +137,12 @@ export function CandleChart(props: CandleChartProps) {
     };
   }, [display.language, forming, wheelZooms]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other indicators change the table itself
   useEffect(() => {
     drawing.current?.show(table);
     setNewest(table.candles.at(-1));
     setOldest(table.candles[0]?.time ?? 0);
-  }, [table]);
+  }, [table, indicators]);
 
   useEffect(() => drawing.current?.mark(marks), [marks]);
 
@@ -186,15 +192,8 @@ export function CandleChart(props: CandleChartProps) {
 
   const pointed = hovered === null ? -1 : table.candles.findIndex(({ time }) => time === hovered);
   const candle = table.candles[pointed] ?? newest;
-  // The forming candle has no values yet, so the newest known ones are shown.
-  const values = pointed === -1 ? table.values.findLast((row) => row !== null) : table.values[pointed];
-  // A value of an indicator in its own pane is not a price.
-  const figure = (value: number | null | undefined, pane: number) =>
-    typeof value === 'number' ? (pane === 0 ? format : plain.format).price(value) : '';
-  const drawn = useMemo(
-    () => (options.hideStrategies ? [] : drawnLines(table.series)),
-    [options.hideStrategies, table.series],
-  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other indicators change the table itself
+  const drawn = useMemo(() => linesOf(table, options.hideStrategies), [options.hideStrategies, table, indicators]);
   const panes = Math.max(0, ...drawn.map(({ pane }) => pane));
 
   return (
@@ -209,15 +208,7 @@ export function CandleChart(props: CandleChartProps) {
               {t('chart.close', { price: format.price(candle.close) })}
             </span>
             <span className="legend-lines">
-              {drawn.map(({ column, kind, colour, dashed, pane }) => (
-                <span
-                  key={column}
-                  className={`legend-series${kind === 'histogram' ? '' : ` legend-line legend-line-${colour + 1}`}${dashed ? ' legend-line-dashed' : ''}`}
-                >
-                  {seriesTitle(strategy, table.series[column]?.name ?? '', preferences)}{' '}
-                  {figure(values?.[column], pane)}
-                </span>
-              ))}
+              <LegendLines pair={history.pair} table={table} lines={drawn} row={pointed} strategy={strategy} />
             </span>
           </>
         ) : (

@@ -3,7 +3,7 @@ import type { BotDetail, PairView, Trade } from '@heron/contract/bots/entities.t
 import { isStopped } from '@heron/contract/bots/isStopped.ts';
 import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { candlesQuery, marketCandlesQuery, olderCandles, pairTradesQuery } from '../../entities/bot/queries.ts';
 import type { PositionSpan } from '../../entities/bot/slots.ts';
 import { usePreferences } from '../../lib/preferences.ts';
@@ -12,6 +12,8 @@ import { Overlay } from '../../ui/Overlay.tsx';
 import { Empty, Problem, Skeleton } from '../../ui/states.tsx';
 import { CandleChart } from './CandleChart.tsx';
 import { ChartOptionsSheet } from './ChartOptionsSheet.tsx';
+import { IndicatorsSheet } from './IndicatorsSheet.tsx';
+import { withStrategyLines } from './withStrategyLines.ts';
 
 /** Refetch interval while the host has no candles yet, ms. */
 const GATHERING_MS = 2_000;
@@ -37,6 +39,7 @@ export function ChartPanel({ bot, view, span }: PanelProps) {
   const [chosen, setChosen] = useState<Period | null>(null);
   const period = chosen ?? (bot.period as Period);
   const [choosing, setChoosing] = useState(false);
+  const [adding, setAdding] = useState(false);
   const [full, setFull] = useState(false);
   const bar = (
     <div className="chart-bar">
@@ -44,6 +47,13 @@ export function ChartPanel({ bot, view, span }: PanelProps) {
       {period !== bot.period && <p className="row-note">{t('chart.closedOnly', { period: bot.period })}</p>}
       <div className="chart-acts">
         {!full && <Button kind="quiet" icon="expand" aria-label={t('chart.expand')} onClick={() => setFull(true)} />}
+        <Button
+          kind="quiet"
+          icon="indicators"
+          aria-label={t('indicators.title')}
+          title={t('indicators.title')}
+          onClick={() => setAdding(true)}
+        />
         <Button kind="quiet" icon="settings" aria-label={t('chartOption.title')} onClick={() => setChoosing(true)} />
       </div>
     </div>
@@ -62,6 +72,7 @@ export function ChartPanel({ bot, view, span }: PanelProps) {
           {chart}
         </>
       )}
+      {adding && <IndicatorsSheet onClose={() => setAdding(false)} />}
       {choosing && <ChartOptionsSheet onClose={() => setChoosing(false)} />}
     </div>
   );
@@ -121,7 +132,12 @@ function PairChart({ bot, view, span, period, wheelZooms }: PanelProps & { perio
     enabled: own,
   });
   const otherCandles = useQuery({ ...marketCandlesQuery(bot, pair, period), enabled: !own });
-  const { data, error, refetch } = own ? ownCandles : otherCandles;
+  const { data: candles, error, refetch } = own ? ownCandles : otherCandles;
+  // The bot runs its strategy on its own period only, so the lines of another one are computed here.
+  const data = useMemo(
+    () => (candles === undefined || own ? candles : withStrategyLines(candles, bot.strategy)),
+    [candles, own, bot.strategy],
+  );
   const { data: trades } = useQuery(pairTradesQuery(bot.id, pair));
   const onGap = useCallback(() => void refetch(), [refetch]);
   if (data && data.time.length > 0)

@@ -1,9 +1,10 @@
 import type { CandleBar, CandleHistory } from '@heron/contract/bots/entities.ts';
 import type { StreamMessage } from '@heron/contract/bots/stream.ts';
+import { createIndicatorRun, type IndicatorRun } from './indicatorRun.ts';
 
 type CandleMessage = Extract<StreamMessage, { type: 'candle' }>;
 
-/** Holds the candles of one chart: closed ones with the strategy's values, and the forming one. */
+/** Holds the candles of one chart: closed ones with the strategy's values, and the forming one; and the user's indicators. */
 export interface CandleTable {
   readonly periodMs: number;
   /** Max number of candles, within a tenth. */
@@ -13,6 +14,8 @@ export interface CandleTable {
   readonly candles: CandleBar[];
   /** Values of `series` by candle; null for a forming candle. */
   readonly values: (readonly (number | null)[] | null)[];
+  /** Indicators that the user has added. */
+  indicators: IndicatorRun;
 }
 
 /**
@@ -40,6 +43,7 @@ export function createCandleTable(history: CandleHistory, periodMs: number, befo
     series: history.series.map(({ name, pane, kind }) => ({ name, pane, kind })),
     candles: barsOf(history),
     values: history.time.map((_, row) => history.series.map(({ values }) => values[row] ?? null)),
+    indicators: before?.indicators ?? createIndicatorRun([]),
   };
   const [first] = history.time;
   const known = before?.candles.findIndex(({ time }) => time === first) ?? -1;
@@ -50,7 +54,20 @@ export function createCandleTable(history: CandleHistory, periodMs: number, befo
     table.candles.unshift(...before.candles.slice(from, known));
     table.values.unshift(...(haveSameSeries(table, before) ? values : values.map(() => null)));
   }
+  table.indicators.follow(table.candles);
   return table;
+}
+
+/** Replaces the indicators of the user. */
+export function setIndicators(table: CandleTable, parts: Parameters<typeof createIndicatorRun>[0]): void {
+  table.indicators = createIndicatorRun(parts);
+  table.indicators.follow(table.candles);
+}
+
+/** Returns the value of a line in a candle: its column counts the strategy's series first, then those of the indicators. */
+export function valueAt({ series, values, indicators }: CandleTable, row: number, column: number): number | null {
+  const value = column < series.length ? values[row]?.[column] : indicators.rows[row]?.[column - series.length];
+  return value ?? null;
 }
 
 function haveSameSeries(one: CandleTable, other: CandleTable): boolean {
@@ -69,6 +86,7 @@ export function prependCandles(table: CandleTable, older: CandleHistory): number
   table.candles.unshift(...bars);
   table.values.unshift(...bars.map(() => null));
   table.limit = Math.max(table.limit, table.candles.length);
+  table.indicators.follow(table.candles);
   return bars.length;
 }
 
@@ -85,7 +103,13 @@ function barsOf(history: CandleHistory): CandleBar[] {
 }
 
 /** Adds a pushed candle to the book. */
-export function addCandle(table: CandleTable, { candle, values }: Pick<CandleMessage, 'candle' | 'values'>): Change {
+export function addCandle(table: CandleTable, message: Pick<CandleMessage, 'candle' | 'values'>): Change {
+  const change = putCandle(table, message);
+  table.indicators.follow(table.candles);
+  return change;
+}
+
+function putCandle(table: CandleTable, { candle, values }: Pick<CandleMessage, 'candle' | 'values'>): Change {
   const last = table.candles.at(-1);
   if (last && candle.time < last.time) return 'old';
   if (last && candle.time === last.time) {

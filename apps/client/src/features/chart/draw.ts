@@ -16,8 +16,8 @@ import {
 import type { ChartOptions } from '../../entities/bot/display/chartOptions.ts';
 import type { PositionSpan } from '../../entities/bot/slots.ts';
 import type { DisplaySettings } from '../../lib/display.ts';
-import type { CandleTable } from './candleTable.ts';
-import { type DrawnLine, drawnLines } from './drawnLines.ts';
+import { type CandleTable, valueAt } from './candleTable.ts';
+import { type DrawnLine, linesOf } from './drawnLines.ts';
 import { lineLayer } from './lineLayer.ts';
 import type { Mark, MarkKind } from './markers.ts';
 import type { PriceLine } from './priceLines.ts';
@@ -166,8 +166,8 @@ export function drawCandles(
 
   function point(table: CandleTable, row: number, column: number, kind: string) {
     const time = seconds((table.candles[row] as CandleTable['candles'][number]).time);
-    const value = table.values[row]?.[column];
-    if (value === null || value === undefined) return { time };
+    const value = valueAt(table, row, column);
+    if (value === null) return { time };
     return kind === 'histogram'
       ? { time, value, color: value >= 0 ? colours.upSoft : colours.downSoft }
       : { time, value };
@@ -176,8 +176,7 @@ export function drawCandles(
   function addLines(table: CandleTable) {
     for (const { series } of lines) chart.removeSeries(series);
     // Panes are created from top to bottom, since a new pane is added below the others.
-    const wanted = options.hideStrategies ? [] : drawnLines(table.series);
-    lines = wanted
+    lines = linesOf(table, options.hideStrategies)
       .toSorted((one, other) => one.pane - other.pane)
       .map((line) => {
         const { kind, pane, dashed } = line;

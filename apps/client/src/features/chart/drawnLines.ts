@@ -15,6 +15,13 @@ export interface DrawnLine {
 
 const LINE_COLOURS = 4;
 
+/** Returns the lines of a chart: those of the strategy unless they are hidden, then the indicators of the user. */
+export function linesOf({ series, indicators }: Pick<CandleTable, 'series' | 'indicators'>, hideStrategy: boolean) {
+  const first = hideStrategy ? series.length : 0;
+  const shown = [...series, ...indicators.series].slice(first);
+  return drawnLines(shown).map((line) => ({ ...line, column: line.column + first }));
+}
+
 /**
  * Assigns values to panes and colours. Each indicator below the prices gets its own pane, because scales differ. The panes
  * of the strategy itself come last.

@@ -1,6 +1,7 @@
 import { SERIES_LABELS } from '@heron/contract/locales/seriesLabels.ts';
 import { paramTitle } from '@heron/contract/locales/strategyTexts.ts';
 import { findParam } from '@heron/engine/strategies/catalogue.ts';
+import type { Part } from '@heron/engine/strategies/custom/part.ts';
 import { membersIn } from '../../entities/bot/setup/members.ts';
 import { partsIn } from '../../entities/bot/setup/ruleParts.ts';
 import { outputLabel } from '../../entities/bot/setup/ruleSentence.ts';
@@ -11,6 +12,13 @@ import type { Preferences } from '../../lib/preferences.ts';
 export interface Chosen {
   readonly id: string;
   readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the title of a line `part.output` of an indicator. */
+export function indicatorTitle(parts: readonly Part[], series: string, preferences: Preferences): string {
+  const dot = series.indexOf('.');
+  const part = parts.find(({ name }) => name === series.slice(0, dot));
+  return part ? outputLabel(part, series.slice(dot + 1), parts, preferences) : series;
 }
 
 /**
@@ -31,9 +39,7 @@ export function seriesTitle({ id, params }: Chosen, series: string, preferences:
     return `${title}${twice ? ` #${place + 1}` : ''}${line === title ? '' : ` · ${line}`}`;
   }
   if (dot > 0) {
-    const parts = partsIn(params.parts);
-    const part = parts.find(({ name }) => name === series.slice(0, dot));
-    return part ? outputLabel(part, series.slice(dot + 1), parts, preferences) : series;
+    return indicatorTitle(partsIn(params.parts), series, preferences);
   }
   const param = findParam(id, series);
   return (param === undefined ? SERIES_LABELS[series] : paramTitle(param))?.[language] ?? series;

@@ -144,6 +144,7 @@ export const bot = {
   'refusal.exchange_paused': 'The exchange accepts no requests for now, so entries are blocked.',
   'refusal.would_match': 'A post-only order at this price would have matched at once.',
   'refusal.trigger_reached': 'The price was already reached.',
+  'refusal.exit_gone': 'The price exit had triggered or was removed.',
   'refusal.too_many_exits': 'The position has as many price exits as are allowed.',
   'refusal.position_limit': 'The position has reached its maximum size.',
 

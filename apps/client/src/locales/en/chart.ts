@@ -32,6 +32,15 @@ export const chart = {
   'line.gridLow': 'Grid low',
   'line.gridHigh': 'Grid high',
 
+  'indicators.title': 'Indicators',
+  'indicators.explained': 'In all charts on this device. Computed by the same code as strategies.',
+  'indicators.add': 'Add indicator',
+  'indicators.choose': 'Choose…',
+  'indicators.onPrices': 'On the prices',
+  'indicators.belowPrices': 'Below the prices',
+  'indicators.remove': 'Remove {name}',
+  'indicators.full': 'A chart has at most {count} indicators.',
+
   'chartOption.title': 'Chart options',
   'chartOption.candles': 'Candles',
   'chartOption.marks': 'Trade and signal markers',

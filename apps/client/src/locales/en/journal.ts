@@ -32,6 +32,7 @@ export const journal = {
   'auditCheck.orders': 'the bot and its simulated exchange have different orders',
   'auditCheck.price': 'the price is not that of the exchange',
   'journal.nothing': 'nothing',
+  'alarm.entry_ended': 'an order at a price ended before it was filled completely',
   'alarm.size_limited': 'an entry was made smaller, because the position would grow beyond what can be counted exactly',
 
   'command.start': 'start',

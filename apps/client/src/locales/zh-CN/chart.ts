@@ -35,6 +35,15 @@ export const chart = {
   'line.gridLow': '网格下限',
   'line.gridHigh': '网格上限',
 
+  'indicators.title': '指标',
+  'indicators.explained': '用于本设备的所有图表，与策略使用同一套计算。',
+  'indicators.add': '添加指标',
+  'indicators.choose': '请选择…',
+  'indicators.onPrices': '主图指标',
+  'indicators.belowPrices': '副图指标',
+  'indicators.remove': '删除 {name}',
+  'indicators.full': '图表最多显示 {count} 个指标。',
+
   'chartOption.title': '图表设置',
   'chartOption.candles': 'K 线',
   'chartOption.marks': '成交与信号标记',

@@ -35,6 +35,7 @@ export const journal = {
   'auditCheck.orders': '机器人与模拟交易所的订单不一致',
   'auditCheck.price': '价格与交易所不一致',
   'journal.nothing': '无',
+  'alarm.entry_ended': '按价格的委托未完全成交就已结束',
   'alarm.size_limited': '持仓将超出可精确记账的上限，本次开仓数量已减少',
 
   'command.start': '启动',

@@ -1,12 +1,13 @@
 import { exitPricesGate } from '../../entry/manualPrice.ts';
-import { formatUnits, percentRatio } from '../../money/units.ts';
+import { isTooSmall } from '../../exits/exit.ts';
+import { formatUnits, mulDivDown, percentRatio, SCALE } from '../../money/units.ts';
 import type { Command } from '../../state/botEvents.ts';
 import type { PairState } from '../../state/botState.ts';
 import { isTrading } from '../../state/botStatus.ts';
 import {
+  addPriceExit,
   type ExitPrices,
   MAX_PRICE_EXITS,
-  nextPriceExitId,
   putPriceExits,
   removePriceExits,
 } from '../../state/priceExit.ts';
@@ -26,8 +27,9 @@ export function setPriceExit(turn: Turn, command: Extract<Command, { type: 'set_
     refuseManual(bot, pair, at, reason);
     return { ok: false, ...reason };
   }
-  const id = replaces ?? nextPriceExitId(pair.position);
-  putPriceExits(pair.position, [{ id, share: percentRatio(percent), stopLoss, takeProfit }]);
+  const exit = { share: percentRatio(percent), stopLoss, takeProfit };
+  if (replaces === undefined) addPriceExit(pair.position, exit);
+  else putPriceExits(pair.position, [{ ...exit, id: replaces }]);
   return { ok: true, intentId: null };
 }
 
@@ -52,18 +54,23 @@ export function exitPricesData(exits: ExitPrices | undefined): { stopLoss?: stri
   };
 }
 
-function setGate(turn: Turn, { replaces, ...prices }: Extract<Command, { type: 'set_exit' }>): Refused | null {
+function setGate(turn: Turn, { replaces, percent, ...prices }: Extract<Command, { type: 'set_exit' }>): Refused | null {
   const { bot, pair } = turn;
   const { position, quote, orderPlan } = pair;
   if (!isTrading(bot) || position === null || quote === null) return notReady(turn);
   // A grid or DCA deal has exits of its own.
   if (orderPlan !== null) return { gate: 'already_open', inputs: { kind: orderPlan.kind } };
-  // It has triggered meanwhile.
-  if (replaces !== undefined && exitOf(pair, replaces) === undefined) return notReady(turn);
+  if (replaces !== undefined && exitOf(pair, replaces) === undefined) return { gate: 'exit_gone', inputs: {} };
   if (replaces === undefined && (position.priceExits ?? []).length >= MAX_PRICE_EXITS) {
     return { gate: 'too_many_exits', inputs: { limit: MAX_PRICE_EXITS } };
   }
-  return exitPricesGate(prices, position.direction, referencePrice(quote, position.direction));
+  const price = referencePrice(quote, position.direction);
+  const wanted = mulDivDown(pair.holding.quantity, percentRatio(percent), SCALE);
+  if (isTooSmall(bot, pair, wanted, price)) {
+    const quantity = formatUnits(wanted, pair.market?.assetDecimals);
+    return { gate: 'below_minimum', inputs: { quantity } };
+  }
+  return exitPricesGate(prices, position.direction, price);
 }
 
 function exitOf({ position }: PairState, id: number) {

@@ -13,6 +13,7 @@ import { AmountField } from './AmountField.tsx';
 import { ExitPriceFields, useDistance } from './ExitPriceFields.tsx';
 import { OrderEstimate } from './OrderEstimate.tsx';
 import {
+  expectedEntry,
   mayProtect,
   needsPrice,
   type OrderDraft,
@@ -20,7 +21,6 @@ import {
   type OrderKind,
   type OrderScope,
   percentOf,
-  readPrice,
   SHARES,
   usesSlippage,
 } from './orderDraft.ts';
@@ -103,7 +103,7 @@ export function OrderFields({ bot, scope, draft, faults, preview, price, referen
               pair={pair}
               currency={currency}
               exits={draft.exits}
-              reference={needsPrice(kind) ? readPrice(draft.price) : reference}
+              reference={expectedEntry(draft, scope.short, reference)}
               faults={faults.own}
               onChange={(exits) => onChange({ exits })}
             />

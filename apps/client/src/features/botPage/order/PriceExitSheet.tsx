@@ -42,6 +42,8 @@ export function PriceExitSheet({ bot, view, position, changed, onClose }: PriceE
   const [faults, setFaults] = useState<readonly ExitFault[]>([]);
   const [attempt, setAttempt] = useState(freshAttempt);
   const faultFocus = useFaultFocus();
+  /** It may have been set, so only the same prices may be sent again. */
+  const uncertain = attempt.outcome === 'uncertain';
   const reference = view[direction === 'short' ? 'ask' : 'bid'];
 
   const setExit = useMutation({
@@ -78,28 +80,31 @@ export function PriceExitSheet({ bot, view, position, changed, onClose }: PriceE
       <form className="order-form order-sheet" onSubmit={send} noValidate {...faultFocus.props}>
         <p className="overlay-text">{t('priceExit.explained')}</p>
         <PriceNow pair={pair} side={direction === 'short' ? 'buy' : 'sell'} price={reference} />
-        <ExitPriceFields
-          pair={pair}
-          currency={currency}
-          exits={exits}
-          reference={reference}
-          faults={faults}
-          onChange={(next) => {
-            setExits(next);
-            setFaults([]);
-          }}
-        />
-        <ShareChoice value={percent} onChange={setPercent} />
+        <fieldset className="order-fields" disabled={uncertain}>
+          <ExitPriceFields
+            pair={pair}
+            currency={currency}
+            exits={exits}
+            reference={reference}
+            faults={faults}
+            onChange={(next) => {
+              setExits(next);
+              setFaults([]);
+            }}
+          />
+          <ShareChoice value={percent} onChange={setPercent} />
+        </fieldset>
         <Results position={position} currency={currency} percent={Number(percent)} exits={exits} />
         {setExit.error && (
           <p className="callout callout-problem" role="alert">
             {explain(setExit.error, t)}
+            {uncertain && ` ${t('order.uncertain')}`}
           </p>
         )}
         <div className="overlay-actions">
           <Button onClick={onClose}>{t('app.cancel')}</Button>
           <Button kind="primary" type="submit" busy={setExit.isPending}>
-            {t(changed ? 'priceExit.change' : 'priceExit.submit')}
+            {t(uncertain ? 'order.again' : changed ? 'priceExit.change' : 'priceExit.submit')}
           </Button>
         </div>
       </form>

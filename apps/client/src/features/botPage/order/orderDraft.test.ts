@@ -79,6 +79,14 @@ describe('the faults of a draft', () => {
     expect(orderFaults(draft(protects), BUY, '60000')).toEqual([]);
     const limit = draft({ ...protects, kind: 'limit', price: '59000' });
     expect(orderFaults(limit, BUY, '60000')).toEqual([{ field: 'stopLoss', why: 'below', price: '59000' }]);
+    // A limit above the market is filled at the market.
+    const above = draft({
+      protects: true,
+      exits: { stopLoss: '60500', takeProfit: '' },
+      kind: 'limit',
+      price: '61000',
+    });
+    expect(orderFaults(above, BUY, '60000')).toEqual([{ field: 'stopLoss', why: 'below', price: '60000' }]);
   });
 
   test('of price exits depend on the direction', () => {

@@ -139,8 +139,20 @@ export function orderFaults(draft: OrderDraft, scope: OrderScope, reference: str
   if (needsPrice(kind) && price === null) faults.push({ field: 'price', why: 'missing' });
   if (Object.keys(amountFields(draft.amount)).length === 0) faults.push({ field: 'amount', why: 'missing' });
   if (!draft.protects || !mayProtect(scope.side, scope.held)) return faults;
-  const at = needsPrice(kind) ? price : reference;
+  const at = expectedEntry(draft, scope.short, reference);
   return [...faults, ...exitFaults(draft.exits, scope.short ? 'short' : 'long', at)];
+}
+
+/** Returns the price with which the price exits of an entry are compared: a limit that the market improves on is filled at the market. */
+export function expectedEntry(
+  { kind, price: text }: OrderDraft,
+  short: boolean,
+  reference: string | null,
+): string | null {
+  const price = readPrice(text);
+  if (!needsPrice(kind)) return reference;
+  if (kind === 'stop' || price === null || reference === null) return price;
+  return Number(price) < Number(reference) === short ? reference : price;
 }
 
 /** Returns what is wrong with the prices of a price exit of a position. @param reference see {@link orderFaults} */
