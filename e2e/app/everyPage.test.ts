@@ -83,7 +83,6 @@ const OVERLAYS: Readonly<Record<string, { at: string; open: (page: Page) => Prom
     at: '/bot-edit/PAPER/',
     open: (page) => press(page, /^(Backtest|回测)$/),
   },
-  'features/botPage/OrderSheet.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Buy|买入)$/) },
   'features/botPage/RenameBot.tsx': {
     at: '/bot/PAPER/',
     async open(page) {
@@ -92,6 +91,11 @@ const OVERLAYS: Readonly<Record<string, { at: string; open: (page: Page) => Prom
     },
   },
   'features/botPage/StopDialog.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Stop|停止)$/) },
+  'features/botPage/order/OrderSheet.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Buy|买入)$/) },
+  'features/botPage/order/PriceExitSheet.tsx': {
+    at: '/bot/PAPER/',
+    open: (page) => press(page, /^(Set stop-loss or take-profit|设置止盈止损)$/),
+  },
   'features/chart/ChartOptionsSheet.tsx': {
     at: '/bot/PAPER/',
     open: (page) => press(page, /^(Chart options|图表设置)$/),
@@ -100,6 +104,7 @@ const OVERLAYS: Readonly<Record<string, { at: string; open: (page: Page) => Prom
     at: '/bot/PAPER/',
     open: (page) => press(page, /^(Open full screen|全屏显示图表)$/),
   },
+  'features/chart/IndicatorsSheet.tsx': { at: '/bot/PAPER/', open: (page) => press(page, /^(Indicators|指标)$/) },
   'features/manyBots/BulkDialog.tsx': {
     at: '/bots-manage/',
     async open(page) {
