@@ -64,3 +64,8 @@ function append(extreme: Extreme, head: number, tail: number, x: number): number
   if (seen + 1 >= extreme.length) extreme.value = values[head & mask] as number;
   return extreme.value;
 }
+
+/** Returns how many inputs ago the extreme of the window was; of equal ones the newest counts. */
+export function ageOf({ places, head, mask, seen }: Extreme): number {
+  return seen - 1 - (places[head & mask] as number);
+}

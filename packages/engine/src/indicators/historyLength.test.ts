@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bar } from '../../test/candleSeries.ts';
+import { aroonInit, aroonNext } from './aroon.ts';
 import { bollingerInit, bollingerNext } from './bollinger.ts';
 import { cciInit, cciNext } from './cci.ts';
+import { cmfInit, cmfNext } from './cmf.ts';
 import { donchianInit, donchianNext } from './donchian.ts';
 import { hmaInit, hmaNext } from './hma.ts';
 import { ichimokuInit, ichimokuNext } from './ichimoku.ts';
 import { linRegInit, linRegNext } from './linReg.ts';
+import { mfiInit, mfiNext } from './mfi.ts';
 import { rocInit, rocNext } from './roc.ts';
 import { smaInit, smaNext } from './sma.ts';
 import { standardDeviationInit, standardDeviationNext } from './standardDeviation.ts';
+import { stochasticInit, stochasticNext } from './stochastic.ts';
 import { vwapInit, vwapNext } from './vwap.ts';
+import { williamsInit, williamsNext } from './williams.ts';
 import { wmaInit, wmaNext } from './wma.ts';
 
 type Feed = (...candle: Bar) => readonly number[];
@@ -62,6 +67,52 @@ const WINDOWED: readonly Windowed[] = [
       return (_open, high, low, close, volume) => [vwapNext(vwap, high, low, close, volume)];
     },
     window: (n) => n,
+  },
+  {
+    name: 'Williams %R',
+    feed(n) {
+      const williams = williamsInit(n);
+      return (_open, high, low, close) => [williamsNext(williams, high, low, close)];
+    },
+    window: (n) => n,
+  },
+  {
+    name: 'stochastic',
+    feed(n) {
+      const stochastic = stochasticInit(n, 3, 3);
+      return (_open, high, low, close) => {
+        stochasticNext(stochastic, high, low, close);
+        return [stochastic.k, stochastic.d];
+      };
+    },
+    window: (n) => n + 4,
+  },
+  {
+    name: 'MFI',
+    feed(n) {
+      const mfi = mfiInit(n);
+      return (_open, high, low, close, volume) => [mfiNext(mfi, high, low, close, volume)];
+    },
+    window: (n) => n + 1,
+  },
+  {
+    name: 'CMF',
+    feed(n) {
+      const cmf = cmfInit(n);
+      return (_open, high, low, close, volume) => [cmfNext(cmf, high, low, close, volume)];
+    },
+    window: (n) => n,
+  },
+  {
+    name: 'Aroon',
+    feed(n) {
+      const aroon = aroonInit(n);
+      return (_open, high, low) => {
+        aroonNext(aroon, high, low);
+        return [aroon.up, aroon.down];
+      };
+    },
+    window: (n) => n + 1,
   },
   {
     name: 'Donchian',

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bar, bars } from '../../test/candleSeries.ts';
+import { aroonInit, aroonNext } from './aroon.ts';
 import { atrInit, atrNext } from './atr.ts';
 import { bollingerInit, bollingerNext } from './bollinger.ts';
 import { cciInit, cciNext } from './cci.ts';
+import { cmfInit, cmfNext } from './cmf.ts';
 import { dmiInit, dmiNext } from './dmi.ts';
 import { donchianInit, donchianNext } from './donchian.ts';
 import { emaInit, emaNext, rmaInit } from './ema.ts';
@@ -14,16 +16,20 @@ import { ichimokuInit, ichimokuNext } from './ichimoku.ts';
 import { keltnerInit, keltnerNext } from './keltner.ts';
 import { linRegInit, linRegNext } from './linReg.ts';
 import { macdInit, macdNext } from './macd.ts';
+import { mfiInit, mfiNext } from './mfi.ts';
 import { psarInit, psarNext } from './psar.ts';
 import { rocInit, rocNext } from './roc.ts';
 import { rsiInit, rsiNext } from './rsi.ts';
 import { smaInit, smaNext } from './sma.ts';
 import { standardDeviationInit, standardDeviationNext } from './standardDeviation.ts';
+import { stochasticInit, stochasticNext } from './stochastic.ts';
 import { stochRsiInit, stochRsiNext } from './stochRsi.ts';
 import { superTrendInit, superTrendNext } from './superTrend.ts';
+import { temaInit, temaNext } from './tema.ts';
 import { trixInit, trixNext } from './trix.ts';
 import { vwapInit, vwapNext } from './vwap.ts';
 import { waveTrendInit, waveTrendNext } from './waveTrend.ts';
+import { williamsInit, williamsNext } from './williams.ts';
 import { wmaInit, wmaNext } from './wma.ts';
 
 /*
@@ -189,6 +195,15 @@ function linearRegression(window: Series): number {
   const middle = (window.length - 1) / 2;
   const slope = sum(window.map((y, i) => (i - middle) * y)) / sum(window.map((_, i) => (i - middle) ** 2));
   return mean(window) + slope * middle;
+}
+
+/** Returns the place of the close in the range of n candles, in percent; 50 without a range. */
+function placeInRange(candles: readonly Bar[], n: number): number[] {
+  const [top, bottom] = [highest(high(candles), n), lowest(low(candles), n)];
+  return close(candles).map((value, i) => {
+    const [most, least] = [top[i] as number, bottom[i] as number];
+    return most === least ? 50 : (100 * (value - least)) / (most - least);
+  });
 }
 
 /** An indicator and its definition. The comparison is absolute for values closer to 0 than `least`. */
@@ -420,6 +435,122 @@ const cases: readonly Case[] = [
         return distances === 0 ? 0 : (100 * 2 ** -52 * mean(window)) / distances / 0.015;
       }),
     least: 1e3,
+  },
+  {
+    name: 'TEMA',
+    lengths: [1, 20],
+    feed: ofClose(temaInit, temaNext),
+    reference: (x, n) => {
+      const one = ema(close(x), n);
+      const two = ema(one, n);
+      return both(
+        both(one, two, (a, b) => 3 * a - 3 * b),
+        ema(two, n),
+        (a, b) => a + b,
+      );
+    },
+    least: 'price',
+  },
+  {
+    name: 'Williams %R',
+    lengths: [1, 40],
+    feed(n) {
+      const williams = williamsInit(n);
+      return (_o, h, l, c) => williamsNext(williams, h, l, c);
+    },
+    reference: (x, n) => placeInRange(x, n).map((place) => place - 100),
+    least: 1,
+  },
+  {
+    name: 'stochastic K',
+    lengths: [1, 40],
+    feed(n) {
+      const stochastic = stochasticInit(n, 3, 2);
+      return (_o, h, l, c) => {
+        stochasticNext(stochastic, h, l, c);
+        return stochastic.k;
+      };
+    },
+    reference: (x, n) => sma(placeInRange(x, n), 3),
+    least: 1,
+  },
+  {
+    name: 'stochastic D',
+    lengths: [1, 40],
+    feed(n) {
+      const stochastic = stochasticInit(n, 3, 2);
+      return (_o, h, l, c) => {
+        stochasticNext(stochastic, h, l, c);
+        return stochastic.d;
+      };
+    },
+    reference: (x, n) => sma(sma(placeInRange(x, n), 3), 2),
+    least: 1,
+  },
+  {
+    name: 'MFI',
+    lengths: [1, 40],
+    feed(n) {
+      const mfi = mfiInit(n);
+      return (_o, h, l, c, v) => mfiNext(mfi, h, l, c, v);
+    },
+    reference: (x, n) => {
+      const price = typical(x);
+      const flow = price.map((now, i) => {
+        const before = price[i - 1] ?? Number.NaN;
+        return Number.isNaN(before) ? Number.NaN : Math.sign(now - before) * now * ((x[i] as Bar)[4] as number);
+      });
+      return windows(flow, n, (window) => {
+        const up = sum(window.map((value) => Math.max(0, value)));
+        const total = sum(window.map(Math.abs));
+        return total === 0 ? 50 : (100 * up) / total;
+      });
+    },
+    least: 1,
+  },
+  {
+    name: 'CMF',
+    lengths: [1, 40],
+    feed(n) {
+      const cmf = cmfInit(n);
+      return (_o, h, l, c, v) => cmfNext(cmf, h, l, c, v);
+    },
+    reference: (x, n) => {
+      const flow = x.map(([, h, l, c, v]) => (h === l ? 0 : ((c - l - (h - c)) / (h - l)) * v));
+      const volume = windows(
+        x.map((candle) => candle[4]),
+        n,
+        sum,
+      );
+      return both(windows(flow, n, sum), volume, (f, v) => (v === 0 ? 0 : f / v));
+    },
+    least: 1,
+  },
+  {
+    name: 'Aroon up',
+    lengths: [1, 40],
+    feed(n) {
+      const aroon = aroonInit(n);
+      return (_o, h, l) => {
+        aroonNext(aroon, h, l);
+        return aroon.up;
+      };
+    },
+    reference: (x, n) => windows(high(x), n + 1, (window) => (100 * window.lastIndexOf(Math.max(...window))) / n),
+    least: 1,
+  },
+  {
+    name: 'Aroon down',
+    lengths: [1, 40],
+    feed(n) {
+      const aroon = aroonInit(n);
+      return (_o, h, l) => {
+        aroonNext(aroon, h, l);
+        return aroon.down;
+      };
+    },
+    reference: (x, n) => windows(low(x), n + 1, (window) => (100 * window.lastIndexOf(Math.min(...window))) / n),
+    least: 1,
   },
   {
     name: 'StochRSI K',

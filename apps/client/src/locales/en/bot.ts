@@ -419,7 +419,7 @@ export const bot = {
   'order.openSent': 'Opening {pair}',
   'order.closeSent': 'Closing {pair}',
 
-  'priceExit.title': 'Stop-loss and take-profit: {pair}',
+  'priceExit.title': 'TP/SL {pair}',
   'priceExit.explained':
     'The bot sells this share of the position once a price is reached. Whichever comes first removes the other.',
   'priceExit.stopLoss': 'Stop-loss price',

@@ -407,7 +407,7 @@ export const bot = {
   'order.openSent': '正在为 {pair} 开仓',
   'order.closeSent': '正在平仓 {pair}',
 
-  'priceExit.title': '止盈止损：{pair}',
+  'priceExit.title': '止盈止损 {pair}',
   'priceExit.explained': '价格到达时，机器人卖出持仓的这一比例。先到达的一个生效，另一个随之取消。',
   'priceExit.stopLoss': '止损价',
   'priceExit.takeProfit': '止盈价',

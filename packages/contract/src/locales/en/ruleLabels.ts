@@ -28,6 +28,12 @@ export const ruleLabels: RuleLabelTable = {
     vwap: 'VWAP',
     fisher: 'Fisher transform',
     heikin_ashi: 'Heikin-Ashi',
+    tema: 'TEMA',
+    williams: 'Williams %R',
+    stochastic: 'Stochastic',
+    mfi: 'MFI',
+    cmf: 'Chaikin money flow',
+    aroon: 'Aroon',
   },
   inputs: {
     length: 'Length',
@@ -72,6 +78,8 @@ export const ruleLabels: RuleLabelTable = {
     w2: 'slow line',
     ha_open: 'open',
     ha_close: 'close',
+    up: 'up line',
+    down: 'down line',
   },
   fields: {
     open: 'the open',

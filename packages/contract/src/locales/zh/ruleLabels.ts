@@ -28,6 +28,12 @@ export const ruleLabels: RuleLabelTable = {
     vwap: 'VWAP',
     fisher: '费舍尔变换',
     heikin_ashi: '平均K线',
+    tema: 'TEMA',
+    williams: '威廉指标 %R',
+    stochastic: '随机指标 KD',
+    mfi: '资金流量指标 MFI',
+    cmf: '蔡金资金流量 CMF',
+    aroon: '阿隆指标',
   },
   inputs: {
     length: '周期',
@@ -72,6 +78,8 @@ export const ruleLabels: RuleLabelTable = {
     w2: '慢线',
     ha_open: '开盘价',
     ha_close: '收盘价',
+    up: '上升线',
+    down: '下降线',
   },
   fields: {
     open: '开盘价',

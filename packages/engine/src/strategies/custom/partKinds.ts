@@ -1,6 +1,8 @@
+import { type Aroon, aroonInit, aroonNext } from '../../indicators/aroon.ts';
 import { type Atr, atrInit, atrNext } from '../../indicators/atr.ts';
 import { type Bollinger, bollingerInit, bollingerNext } from '../../indicators/bollinger.ts';
 import { type Cci, cciInit, cciNext } from '../../indicators/cci.ts';
+import { type Cmf, cmfInit, cmfNext } from '../../indicators/cmf.ts';
 import { type Dmi, dmiInit, dmiNext } from '../../indicators/dmi.ts';
 import { type Donchian, donchianInit, donchianNext } from '../../indicators/donchian.ts';
 import { emaInit, emaNext, rmaInit } from '../../indicators/ema.ts';
@@ -11,16 +13,20 @@ import { type Ichimoku, ichimokuInit, ichimokuNext } from '../../indicators/ichi
 import { type Keltner, keltnerInit, keltnerNext } from '../../indicators/keltner.ts';
 import { linRegInit, linRegNext } from '../../indicators/linReg.ts';
 import { type Macd, macdInit, macdNext } from '../../indicators/macd.ts';
+import { type Mfi, mfiInit, mfiNext } from '../../indicators/mfi.ts';
 import { type Psar, psarInit, psarNext } from '../../indicators/psar.ts';
 import { rocInit, rocNext } from '../../indicators/roc.ts';
 import { rsiInit, rsiNext } from '../../indicators/rsi.ts';
 import { smaInit, smaNext } from '../../indicators/sma.ts';
 import { standardDeviationInit, standardDeviationNext } from '../../indicators/standardDeviation.ts';
+import { type Stochastic, stochasticInit, stochasticNext } from '../../indicators/stochastic.ts';
 import { type StochRsi, stochRsiInit, stochRsiNext } from '../../indicators/stochRsi.ts';
 import { type SuperTrend, superTrendInit, superTrendNext } from '../../indicators/superTrend.ts';
+import { temaInit, temaNext } from '../../indicators/tema.ts';
 import { trixInit, trixNext } from '../../indicators/trix.ts';
 import { type Vwap, vwapInit, vwapNext } from '../../indicators/vwap.ts';
 import { type WaveTrend, waveTrendInit, waveTrendNext } from '../../indicators/waveTrend.ts';
+import { type Williams, williamsInit, williamsNext } from '../../indicators/williams.ts';
 import { wmaInit, wmaNext } from '../../indicators/wma.ts';
 import type { Range } from '../../options/item.ts';
 
@@ -267,6 +273,65 @@ const fisher: PartKind<Fisher> = {
   },
 };
 
+const williams: PartKind<Williams> = {
+  inputs: { length: [14, ...LENGTH] },
+  outputs: ['value'],
+  pane: 'sub',
+  warmup: (input) => of(input, 'length'),
+  init: (input) => williamsInit(of(input, 'length')),
+  next(state, { high, low, close }, values, at) {
+    values[at] = williamsNext(state, high, low, close);
+  },
+};
+
+const stochastic: PartKind<Stochastic> = {
+  inputs: { stoch: [14, ...LENGTH], k: [3, 1, 20, 1], d: [3, 1, 20, 1] },
+  outputs: ['k', 'd'],
+  pane: 'sub',
+  warmup: (input) => of(input, 'stoch') + of(input, 'k') + of(input, 'd'),
+  init: (input) => stochasticInit(of(input, 'stoch'), of(input, 'k'), of(input, 'd')),
+  next(state, { high, low, close }, values, at) {
+    stochasticNext(state, high, low, close);
+    values[at] = state.k;
+    values[at + 1] = state.d;
+  },
+};
+
+const mfi: PartKind<Mfi> = {
+  inputs: { length: [14, ...LENGTH] },
+  outputs: ['value'],
+  pane: 'sub',
+  warmup: (input) => of(input, 'length') + 1,
+  init: (input) => mfiInit(of(input, 'length')),
+  next(state, { high, low, close, volume }, values, at) {
+    values[at] = mfiNext(state, high, low, close, volume);
+  },
+};
+
+const cmf: PartKind<Cmf> = {
+  inputs: { length: [20, ...LENGTH] },
+  outputs: ['value'],
+  pane: 'sub',
+  warmup: (input) => of(input, 'length'),
+  init: (input) => cmfInit(of(input, 'length')),
+  next(state, { high, low, close, volume }, values, at) {
+    values[at] = cmfNext(state, high, low, close, volume);
+  },
+};
+
+const aroon: PartKind<Aroon> = {
+  inputs: { length: [25, ...LENGTH] },
+  outputs: ['up', 'down'],
+  pane: 'sub',
+  warmup: (input) => of(input, 'length') + 1,
+  init: (input) => aroonInit(of(input, 'length')),
+  next(state, { high, low }, values, at) {
+    aroonNext(state, high, low);
+    values[at] = state.up;
+    values[at + 1] = state.down;
+  },
+};
+
 const heikinAshi: PartKind<HeikinAshi> = {
   inputs: {},
   outputs: ['ha_open', 'ha_close'],
@@ -313,6 +378,12 @@ const KINDS = {
   vwap,
   fisher,
   heikin_ashi: heikinAshi,
+  tema: ofClose({ pane: 'main', length: 20, init: temaInit, next: temaNext, warmup: (length) => 9 * length }),
+  williams,
+  stochastic,
+  mfi,
+  cmf,
+  aroon,
 };
 
 /** Name of an indicator in a part. */
