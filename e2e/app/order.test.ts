@@ -183,6 +183,47 @@ describe.each([
   });
 });
 
+test('the line of a price exit is dragged on the chart, confirmed in its sheet, and put back by Escape', async () => {
+  const page = await openBot({ stop_sell: [] }, DESKTOP);
+  await press(page, 'Buy');
+  const ask = await askOf(page);
+  await amount(page).fill('1000');
+  await page.getByText('Set stop-loss and take-profit', { exact: true }).click();
+  const stopLoss = Math.floor(ask * 0.995);
+  await field(page, 'Stop-loss price').fill(String(stopLoss));
+  await press(page, 'Review buy');
+  await press(page, 'Confirm buy');
+  await page.locator('.chart-line[data-kind=stop]').waitFor();
+  const chart = page.getByTestId('chart');
+  const box = await chart.boundingBox();
+  if (box === null) throw new Error('the chart has no place');
+  const x = box.x + box.width / 3;
+  /** Moves the mouse down until it is over the line. */
+  async function reachLine(): Promise<number> {
+    for (let y = (box?.y ?? 0) + 4; y < (box?.y ?? 0) + (box?.height ?? 0) - 40; y += 4) {
+      await page.mouse.move(x, y);
+      if (await chart.evaluate((element) => element.classList.contains('chart-movable'))) return y;
+    }
+    throw new Error('the line is not in view');
+  }
+  const from = await reachLine();
+  await page.mouse.down();
+  await page.mouse.move(x, from - 30, { steps: 4 });
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+
+  await page.mouse.move(x, (await reachLine()) + 1);
+  await page.mouse.down();
+  await page.mouse.move(x, from + 20, { steps: 4 });
+  await page.mouse.up();
+  const typed = await field(page, 'Stop-loss price').inputValue();
+  expect(Number(typed)).toBeLessThan(stopLoss);
+  expect(Number(typed)).toBeGreaterThan(stopLoss * 0.98);
+  await press(page, 'Save');
+  await page.locator(`.chart-line[data-kind=stop][data-price="${Number(typed)}"]`).waitFor();
+});
+
 describe('the order sheet on futures', () => {
   test.each([
     ['phone', { width: 360, height: 640 }],

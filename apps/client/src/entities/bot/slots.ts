@@ -97,9 +97,20 @@ export interface PositionSpan {
   readonly exitPrice: number;
 }
 
+/** A new price of a price exit, which its owner has still to confirm. */
+export interface ExitMove {
+  /** Number of the price exit. */
+  readonly exit: number;
+  readonly kind: 'stopLoss' | 'takeProfit';
+  /** Decimal. */
+  readonly price: string;
+}
+
 export type ChartSlot = ComponentType<{
   readonly bot: BotDetail;
   readonly view: PairView;
   /** The chart moves to this position; null for none. */
   readonly span: PositionSpan | null;
+  /** Called when the user has dragged the line of a price exit. */
+  readonly onMoveExit: (move: ExitMove) => void;
 }>;

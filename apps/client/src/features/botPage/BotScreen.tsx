@@ -15,7 +15,7 @@ import {
 import { BotPauseBanner } from '../../entities/bot/ExchangePauseBanner.tsx';
 import { PricesOfBot } from '../../entities/bot/priceFormat.tsx';
 import { alarmsQuery, botQuery } from '../../entities/bot/queries.ts';
-import type { BacktestSlot, ChartSlot, KillButtonSlot, PositionSpan } from '../../entities/bot/slots.ts';
+import type { BacktestSlot, ChartSlot, ExitMove, KillButtonSlot, PositionSpan } from '../../entities/bot/slots.ts';
 import { ApiError } from '../../lib/api.ts';
 import { type Pane, usePane } from '../../lib/panes.ts';
 import { usePreferences } from '../../lib/preferences.ts';
@@ -30,6 +30,7 @@ import { JournalPanel } from './journal/JournalPanel.tsx';
 import { LastDecisionPanel } from './LastDecisionPanel.tsx';
 import { OrderPlanPanel } from './OrderPlanPanel.tsx';
 import { OrdersPanel } from './OrdersPanel.tsx';
+import { MovedExit } from './order/MovedExit.tsx';
 import { OrderButtons } from './order/OrderButtons.tsx';
 import { OrderSheet } from './order/OrderSheet.tsx';
 import { PairBar } from './PairBar.tsx';
@@ -145,6 +146,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
   const { t, language } = usePreferences();
   const [detail, setDetail] = useState<Detail>('trades');
   const [span, setSpan] = useState<PositionSpan | null>(null);
+  const [moved, setMoved] = useState<ExitMove | null>(null);
   const [chartOf] = useState(chartPane);
   const [side, setSide] = usePane(SIDE);
   const [chart, setChart] = usePane(chartOf);
@@ -170,7 +172,15 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
         <div className="bot-main">
           <PairBar bot={bot} chosen={view?.pair} onChoose={onChoose} />
           {view && view.pausedBy !== null && <PausedBanner key={`paused ${view.pair}`} bot={bot} view={view} />}
-          {view && <Chart key={view.pair} bot={bot} view={view} span={span?.pair === view.pair ? span : null} />}
+          {view && (
+            <Chart
+              key={view.pair}
+              bot={bot}
+              view={view}
+              span={span?.pair === view.pair ? span : null}
+              onMoveExit={setMoved}
+            />
+          )}
           <Divider label={t('panes.chart')} pane={chartOf} size={chart} onSize={setChart} sizes="above" />
         </div>
         <Divider label={t('panes.side')} pane={SIDE} size={side} onSize={setSide} sizes="right" />
@@ -182,6 +192,7 @@ function Bot({ slots: { Chart, backtest }, bot, view, onChoose, onOrder }: BotPr
           {bot.account && <AccountPanel bot={bot} account={bot.account} />}
           <PerformancePanel bot={bot} />
           {view && <OrdersPanel bot={bot} view={view} />}
+          {view && moved && <MovedExit bot={bot} view={view} move={moved} onClose={() => setMoved(null)} />}
         </aside>
         <section className="bot-details" aria-label={t('bot.details')}>
           <Tabs

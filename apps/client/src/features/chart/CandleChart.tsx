@@ -5,7 +5,7 @@ import { useChartIndicators } from '../../entities/bot/display/chartIndicators.t
 import { useChartOptions } from '../../entities/bot/display/chartOptions.ts';
 import { reasonLabel, sideLabel } from '../../entities/bot/labels.ts';
 import { usePriceDecimals, usePricePreferences } from '../../entities/bot/priceFormat.tsx';
-import type { MarkedTrade, PositionSpan } from '../../entities/bot/slots.ts';
+import type { ExitMove, MarkedTrade, PositionSpan } from '../../entities/bot/slots.ts';
 import { priceDecimals } from '../../lib/format.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { stream } from '../../lib/server.ts';
@@ -37,6 +37,8 @@ interface CandleChartProps {
   readonly wheelZooms: boolean;
   /** Called when candles are missing; fetches the history again. */
   readonly onGap: () => void;
+  /** Called when the user has dragged the line of a price exit; without it no line can be dragged. */
+  readonly onMoveExit?: (move: ExitMove) => void;
   /** Fetches candles that had closed before a time. */
   readonly older: (before: number) => Promise<CandleHistory>;
 }
@@ -51,7 +53,7 @@ const PAUSE_MS = 10_000;
  * candle and every price line, because many lines are outside of the view.
  */
 export function CandleChart(props: CandleChartProps) {
-  const { botId, strategy, history, trades, view, span = null, forming, wheelZooms, onGap, older } = props;
+  const { botId, strategy, history, trades, view, span = null, forming, wheelZooms, onGap, onMoveExit, older } = props;
   const preferences = usePricePreferences(history.pair);
   const plain = usePreferences();
   const decimals = usePriceDecimals(history.pair);
@@ -100,8 +102,8 @@ export function CandleChart(props: CandleChartProps) {
     }
   }
 
-  const now = useRef({ table, marks, lines, span, options, preferences, plain, decimals, readOlder });
-  now.current = { table, marks, lines, span, options, preferences, plain, decimals, readOlder };
+  const now = useRef({ table, marks, lines, span, options, preferences, plain, decimals, readOlder, onMoveExit });
+  now.current = { table, marks, lines, span, options, preferences, plain, decimals, readOlder, onMoveExit };
 
   useEffect(() => {
     let left = false;
@@ -118,6 +120,11 @@ export function CandleChart(props: CandleChartProps) {
           sell: locale.t('chart.sellMark'),
           lineTitle: (line: PriceLine) => lineTitle(line, locale),
           onHover: setHovered,
+          onMoveExit({ exit, kind }: PriceLine, price: number) {
+            const text = price.toFixed(now.current.decimals ?? priceDecimals(price));
+            if (exit !== undefined)
+              now.current.onMoveExit?.({ exit, kind: kind === 'stop' ? 'stopLoss' : 'takeProfit', price: text });
+          },
           onOldest: () => void now.current.readOlder(),
           forming,
           wheelZooms,

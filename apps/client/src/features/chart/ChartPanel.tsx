@@ -5,7 +5,7 @@ import { PERIODS, type Period } from '@heron/engine/market/period.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { candlesQuery, marketCandlesQuery, olderCandles, pairTradesQuery } from '../../entities/bot/queries.ts';
-import type { PositionSpan } from '../../entities/bot/slots.ts';
+import type { ExitMove, PositionSpan } from '../../entities/bot/slots.ts';
 import { usePreferences } from '../../lib/preferences.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Overlay } from '../../ui/Overlay.tsx';
@@ -30,10 +30,11 @@ interface PanelProps {
   readonly view: PairView;
   /** The chart moves to this position and marks it. */
   readonly span: PositionSpan | null;
+  readonly onMoveExit: (move: ExitMove) => void;
 }
 
 /** Shows the chart of one pair in its place on the page, or in full screen. */
-export function ChartPanel({ bot, view, span }: PanelProps) {
+export function ChartPanel({ bot, view, span, onMoveExit }: PanelProps) {
   const { t } = usePreferences();
   // Null follows the bot's own period, which can be edited.
   const [chosen, setChosen] = useState<Period | null>(null);
@@ -58,7 +59,9 @@ export function ChartPanel({ bot, view, span }: PanelProps) {
       </div>
     </div>
   );
-  const chart = <PairChart bot={bot} view={view} span={span} period={period} wheelZooms={full} />;
+  const chart = (
+    <PairChart bot={bot} view={view} span={span} onMoveExit={onMoveExit} period={period} wheelZooms={full} />
+  );
   return (
     <div className="card chart-card">
       {full ? (
@@ -118,7 +121,14 @@ function PeriodChoice({ period, onChoose }: { period: Period; onChoose: (period:
 }
 
 /** Shows a pair's candles: those of the bot from history and stream, or closed candles of another period. */
-function PairChart({ bot, view, span, period, wheelZooms }: PanelProps & { period: Period; wheelZooms: boolean }) {
+function PairChart({
+  bot,
+  view,
+  span,
+  onMoveExit,
+  period,
+  wheelZooms,
+}: PanelProps & { period: Period; wheelZooms: boolean }) {
   const { t } = usePreferences();
   const { pair } = view;
   const own = period === bot.period;
@@ -154,6 +164,7 @@ function PairChart({ bot, view, span, period, wheelZooms }: PanelProps & { perio
         forming={own}
         wheelZooms={wheelZooms}
         onGap={onGap}
+        onMoveExit={onMoveExit}
         older={(before) => olderCandles(bot, pair, period, before)}
       />
     );

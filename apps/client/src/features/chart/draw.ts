@@ -18,6 +18,7 @@ import type { PositionSpan } from '../../entities/bot/slots.ts';
 import type { DisplaySettings } from '../../lib/display.ts';
 import { type CandleTable, valueAt } from './candleTable.ts';
 import { type DrawnLine, linesOf } from './drawnLines.ts';
+import { attachLineDrag } from './lineDrag.ts';
 import { lineLayer } from './lineLayer.ts';
 import type { Mark, MarkKind } from './markers.ts';
 import type { PriceLine } from './priceLines.ts';
@@ -37,6 +38,8 @@ export interface ChartStyle {
   readonly lineTitle: (line: PriceLine) => string;
   /** Called with the open time of the candle under the crosshair, in ms; null when the crosshair has left. */
   readonly onHover: (time: number | null) => void;
+  /** Called with the new price of a price exit whose line was dragged. */
+  readonly onMoveExit: (line: PriceLine, price: number) => void;
   /** Called when the oldest candles are in view, or nearly. */
   readonly onOldest: () => void;
   /** The newest candle is forming, so its close is the current price. */
@@ -138,6 +141,14 @@ export function drawCandles(
   volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } });
   const markers = createSeriesMarkers(candles, []);
   const levels = lineLayer(candles, place, style.lineTitle);
+  attachLineDrag({
+    place,
+    movable: levels.movable,
+    yOf: (price) => candles.priceToCoordinate(price),
+    priceAt: (y) => candles.coordinateToPrice(y),
+    preview: levels.preview,
+    onDrop: style.onMoveExit,
+  });
   const values = { type: 'custom', formatter: style.formatValue, minMove: 0.01 } as const;
   let lines: (DrawnLine & { series: ISeriesApi<'Line'> | ISeriesApi<'Histogram'> })[] = [];
   let shown: CandleTable | null = null;

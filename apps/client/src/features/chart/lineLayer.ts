@@ -36,6 +36,10 @@ const NAMED_ORDERS = 6;
 export interface LineLayer {
   /** Moves existing lines, draws new ones, and removes those that are not among `lines`. */
   show(lines: readonly PriceLine[]): void;
+  /** Draws a line at another price; null draws it at its own again. */
+  preview(line: PriceLine, price: number | null): void;
+  /** Returns the lines of price exits. */
+  movable(): readonly PriceLine[];
   /** Reads the colour tokens again. */
   restyle(): void;
 }
@@ -87,6 +91,10 @@ export function lineLayer(
       }
       paint();
     },
+    preview(line, price) {
+      drawn.get(line.id)?.applyOptions({ price: price ?? Number(line.price) });
+    },
+    movable: () => shown.filter(({ exit }) => exit !== undefined),
     restyle: paint,
   };
 }

@@ -49,3 +49,16 @@ test('limit orders have lines, market orders none, and a grid has lines at its l
     ['buy', '99'],
   ]);
 });
+
+test('price exits have lines of their own, which alone can be moved; a waiting stop entry has one at its price', () => {
+  const own = {
+    ...position,
+    levels: [...position.levels, { kind: 'stop', price: '93', row: null, exit: 3, sells: 50 }],
+  };
+  const waiting = { ...order('c', 'buy', null), trigger: '120' };
+  const lines = priceLines({ position: own as unknown as Position, ladder: null, orders: [waiting] });
+  expect(lines.filter(({ exit }) => exit !== undefined)).toEqual([
+    { id: 'stop exit 3', kind: 'stop', price: '93', sells: 50, exit: 3 },
+  ]);
+  expect(kinds(lines)).toContainEqual(['buy', '120']);
+});

@@ -21,6 +21,8 @@ export interface PriceLine {
   readonly price: string;
   /** Percentage of the position that is sold at the price; null where that does not apply. */
   readonly sells: number | null;
+  /** Number of the price exit that it belongs to, which the user may move; absent for all others. */
+  readonly exit?: number;
 }
 
 type LinedOrder = Pick<PairView['orders'][number], 'clientOrderId' | 'side' | 'price'> &
@@ -34,13 +36,19 @@ export type LinedPair = Pick<PairView, 'position' | 'ladder'> & {
 /** Returns the lines of a pair: its position with its exits, its grid or DCA plan, and its working orders. */
 export function priceLines({ position, ladder, orders }: LinedPair): PriceLine[] {
   const lines: PriceLine[] = [];
-  const add = (id: string, kind: LineKind, price: string | null, sells: number | null = null) => {
-    if (price !== null) lines.push({ id, kind, price, sells });
+  const add = (id: string, kind: LineKind, price: string | null, sells: number | null = null, exit?: number) => {
+    if (price !== null) lines.push({ id, kind, price, sells, ...(exit !== undefined && { exit }) });
   };
   if (position) {
     add('entry', 'entry', position.entryPrice);
     for (const { kind, row, exit, price, sells } of position.levels) {
-      add(`${kind} ${exit === undefined ? (row ?? '') : `exit ${exit}`}`, kind, price, kind === 'arm' ? null : sells);
+      add(
+        `${kind} ${exit === undefined ? (row ?? '') : `exit ${exit}`}`,
+        kind,
+        price,
+        kind === 'arm' ? null : sells,
+        exit,
+      );
     }
     add('liquidation', 'liquidation', position.liquidationPrice);
     const { stop, levels } = position;
