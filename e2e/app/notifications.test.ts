@@ -246,7 +246,12 @@ test('a push without amounts opens its bot, and a Telegram chat is connected by 
   await checkPage(page, 'phone-notify-chat');
   telegram.write(77, code);
   await page.getByText('@reader_one').waitFor();
+  await page.getByRole('combobox', { name: 'Commands in the chat' }).selectOption('stop');
+  await page.getByText('Write /status or /halt in the chat.').waitFor();
   await checkPage(page, 'phone-notify-devices');
+  const reply = () => telegram.sent.at(-1)?.text ?? '';
+  telegram.write(77, '/status');
+  await expect.poll(reply, WAIT).toContain('Pocket\nRunning · Paper · binance-demo');
   await expect.poll(async () => (await channels(page))[0]?.kinds, WAIT).toContain('fill');
 
   await trade(page, id, 'buy');
@@ -277,4 +282,11 @@ test('a push without amounts opens its bot, and a Telegram chat is connected by 
   await desk.goto(`${testbed.heron.url}/notify-settings/`);
   await desk.getByText('@reader_one').waitFor();
   await checkPage(desk, 'desktop-notify-devices');
+
+  // The chat stops the bot, once its code is sent back.
+  telegram.write(77, `/stop_${id}`);
+  await expect.poll(reply, WAIT).toContain('Stop “Pocket”?');
+  telegram.write(77, /\/confirm_\d{4}/.exec(reply())?.[0] ?? '');
+  await expect.poll(reply, WAIT).toBe('“Pocket” is stopped.');
+  await page.getByTestId('bot-status').and(page.locator('[data-status=finished]')).waitFor();
 });

@@ -17,6 +17,9 @@ import { createOwnerGuard } from './accounts/securityAlerts/createOwnerGuard.ts'
 import { createMessenger } from './accounts/senders/createMessenger.ts';
 import { sealStoredProxies } from './accounts/settings/proxyHandlers.ts';
 import { describeApi } from './apiDescription.ts';
+import { createCallBot } from './bots/callBot.ts';
+import { createChatBots } from './bots/chat/chatBots.ts';
+import { createChatCommands } from './bots/chat/chatCommands.ts';
 import { createBotLifecycle } from './bots/createBotLifecycle.ts';
 import { disableHosts } from './bots/paired/disableHosts.ts';
 import { createHostConnections } from './bots/paired/hostConnections.ts';
@@ -25,7 +28,6 @@ import { hostsFingerprint, openPairedHosts } from './bots/paired/pairedHosts.ts'
 import { createPairedSource } from './bots/paired/pairedSource.ts';
 import { unpairHost } from './bots/paired/unpairHost.ts';
 import { serveBots } from './bots/serveBots.ts';
-import { createCallBot } from './bots/signals/callBot.ts';
 import { disableSignals } from './bots/signals/disableSignals.ts';
 import { serveSignals } from './bots/signals/serveSignals.ts';
 import { createSignalHandlers } from './bots/signals/signalHandlers.ts';
@@ -192,6 +194,7 @@ export async function startPlatform(
   const stopErasing = startErasureJob(accounts, observe.eraseEveryMs);
   const notifying = startNotifications({
     ...{ ...sendDeps, own: createOwnSource(host), log },
+    commands: createChatCommands(createChatBots({ host, paired, connections, callBot })),
     paired: async () =>
       new Map(
         (await paired.listOfEveryone()).map((each) => [

@@ -71,6 +71,16 @@ const ACTS: Record<(typeof GUARDED_ACTS)[number], { act(by: Member): Promise<obj
     act: method('Notify.add', () => ({ kind: 'telegram' })),
     subject: 'A Telegram chat is being linked to your Heron account',
   },
+  'telegram-commands': {
+    async act(by) {
+      const { rows } = await sql(
+        `insert into accounts.notify_channels (user_id, kind, language, proven_at) values ($1, 'telegram', 'en', now()) returning id`,
+        [by.user.id],
+      );
+      return method('Notify.commands', () => ({ id: rows[0].id, commands: 'stop' }))(by);
+    },
+    subject: 'A Telegram chat may use commands of your Heron account',
+  },
   'host-paired': { act: method('Host.pair', pairing), subject: 'A bot host was paired with your Heron account' },
   'key-added': {
     act: (by) => post(by, '/bot/keys'),

@@ -1,9 +1,12 @@
+import { onFlags } from '@heron/engine/bot/onCandle.ts';
 import { toUnits } from '@heron/engine/money/units.ts';
 import { restoreSession, saveSession } from '@heron/engine/paper/paperSession.ts';
 import { previewOrder } from '@heron/engine/preview/previewOrder.ts';
 import { pairView } from '@heron/engine/session/sessionView.ts';
 import { availableQuote } from '@heron/engine/sizing/availableBalance.ts';
 import type { Command } from '@heron/engine/state/botEvents.ts';
+import { turnOf } from '@heron/engine/state/turn.ts';
+import { ENTER_SHORT, EXIT_LONG } from '@heron/engine/strategies/flags.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Desk, kindsOf, sizedQuote } from './harness.ts';
@@ -521,15 +524,73 @@ describe('what a reviewer found', () => {
 
   test('dust at a take-profit does not cancel the limit order that fills it', () => {
     const desk = new Desk({ ...CHEAP, profit_win: [{ profit: 1, stop: 100 }] });
-    desk.quote(60_000);
+    desk.quote(58_990, 59_100);
     order(desk, { order: 'limit', price: 59_000 });
     desk.wait(500);
-    desk.quote(59_000, 59_001);
     desk.trade(59_000, 0.000_02);
+    expect(desk.pair.position).not.toBeNull();
     desk.quote(61_000);
     desk.wait(1_000);
     expect(ends(desk)).toEqual([]);
     expect(desk.pair.entry).not.toBeNull();
+  });
+
+  test.each([{ sell_pct: 0 }, { max_sell_loss_pct: 1 }])('an exit signal that exits nothing leaves it: %j', (given) => {
+    const desk = held(given);
+    order(desk, { order: 'limit', price: 50_000 });
+    desk.wait(1_000);
+    desk.quote(57_000);
+    onFlags(turnOf({ bot: desk.session.bot, at: desk.now, effects: [] }, desk.pair), EXIT_LONG, desk.now, 57_000);
+    expect([desk.pair.entry?.afterCancel, desk.pair.exit]).toEqual([null, null]);
+  });
+
+  test('a manual sale that is refused leaves the waiting entry', () => {
+    const desk = held();
+    order(desk, { order: 'limit', price: 50_000 });
+    desk.wait(1_000);
+    expect(refusal(desk.sell(0.01))).toMatchObject([{ gate: 'below_minimum' }]);
+    expect(desk.pair.entry?.afterCancel).toBeNull();
+  });
+
+  test('a stop-loss that takes over a working take-profit reverses nothing', () => {
+    const desk = held({ ...maker, ...FUTURES });
+    set(desk, 58_200, 60_900);
+    desk.quote(60_900, 60_910);
+    desk.wait(300);
+    const flags = ENTER_SHORT | EXIT_LONG;
+    onFlags(turnOf({ bot: desk.session.bot, at: desk.now, effects: [] }, desk.pair), flags, desk.now, 60_900);
+    desk.quote(57_700, 57_710);
+    desk.wait(2_000);
+    desk.quote(57_700, 57_710);
+    desk.wait(5_000);
+    expect([desk.pair.position, desk.pair.entry]).toEqual([null, null]);
+  });
+
+  test('a pause of requests leaves a stop entry waiting, and ends a limit order between two orders with an alarm', () => {
+    const stop = new Desk(CHEAP);
+    stop.quote(60_000);
+    order(stop, { order: 'stop', price: 61_000 });
+    stop.session.state.bot.pause = { until: stop.now + 5_000, banned: false };
+    stop.quote(61_000);
+    expect(ends(stop)).toEqual([]);
+    const limit = new Desk(CHEAP);
+    sizedQuote(limit, 59_990, 60_000, 0.005);
+    order(limit, { order: 'limit', price: 60_000 });
+    limit.wait(400);
+    limit.session.state.bot.pause = { until: limit.now + 5_000, banned: false };
+    limit.wait(2_000);
+    expect([ends(limit), kindsOf(limit, 'alarm')]).toEqual([['unfilled'], [{ what: 'entry_ended' }]]);
+  });
+
+  test('a suspension ends a limit order with an alarm', () => {
+    const desk = new Desk(CHEAP);
+    desk.quote(60_000);
+    order(desk, { order: 'limit', price: 50_000 });
+    desk.wait(1_000);
+    const ticker = { type: 'ticker', at: desk.now, pair: PAIR, last: toUnits(60_000), volume24h: null } as const;
+    desk.feed({ ...ticker, suspended: 'halted' });
+    desk.wait(2_000);
+    expect([ends(desk), kindsOf(desk, 'alarm')]).toEqual([['unfilled'], [{ what: 'entry_ended' }]]);
   });
 
   test('a suspension leaves a stop entry waiting', () => {

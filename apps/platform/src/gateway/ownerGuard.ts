@@ -5,6 +5,7 @@ import type { Session } from './sessions.ts';
 export const GUARDED_ACTS = [
   'webhook-added',
   'telegram-added',
+  'telegram-commands',
   'host-paired',
   'key-added',
   'live-started',

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CallError } from '@heron/contract/http/errors.ts';
-import { notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { CHAT_RIGHTS, notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { notifyChannels, notifyRules } from '@heron/database/schema/accounts.ts';
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { consumePoint, persistentLimiter } from '../gateway/limits.ts';
@@ -17,6 +17,8 @@ const MAX_BOT_RULES = 1_000;
 const CODE_TRIES = 5;
 /** Limits test messages per user, so that nobody can flood a receiver through the platform. */
 const TRIALS = { name: 'notify-trials', points: 20, seconds: 3_600 };
+
+const RIGHTS: readonly string[] = CHAT_RIGHTS;
 
 /** Returns the handlers of notification channels. */
 export function createChannelHandlers(
@@ -108,6 +110,16 @@ export function createChannelHandlers(
       const { row } = await getChannel(session.userId, id);
       await database.orm.delete(notifyChannels).where(eq(notifyChannels.id, row.id));
       return {};
+    }),
+    forMembers(notifyMethods.setCommands, async ({ id, commands }, caller) => {
+      const { session } = caller;
+      const { row } = await getChannel(session.userId, id);
+      if (row.kind !== 'telegram') throw new CallError('not_found');
+      const isMore = RIGHTS.indexOf(commands) > RIGHTS.indexOf(row.commands);
+      if (isMore) await guard.requireFreshProof(session);
+      await database.orm.update(notifyChannels).set({ commands }).where(eq(notifyChannels.id, row.id));
+      if (isMore) guard.alert(session, 'telegram-commands', caller);
+      return view(session, id);
     }),
     forMembers(notifyMethods.setAmounts, async ({ id, amounts }, { session }) => {
       const { row } = await getChannel(session.userId, id);

@@ -122,6 +122,8 @@ export function channelView(keys: NotifyKeys, channel: Channel, sessionId: strin
     failingSince: failingSince === null ? null : Math.floor(failingSince.getTime() / 1_000),
     // Written with values of the contract.
     failureReason: row.failureReason as NotifyChannel['failureReason'],
+    // Written with values of the contract.
+    commands: row.commands as NotifyChannel['commands'],
     disabledSince: disabledAt === null ? null : Math.floor(disabledAt.getTime() / 1_000),
     kinds: [...kinds],
     bots: [...bots].map(([bot, chosen]) => ({ bot, kinds: [...chosen] })),

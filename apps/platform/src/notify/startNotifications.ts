@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { notifyChannels } from '@heron/database/schema/accounts.ts';
 import { eq } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
+import type { ChatCommands } from '../gateway/chatCommands.ts';
 import { type Channel, channelsOf } from './channels.ts';
 import { collectFromPairedHosts } from './collectFromPairedHosts.ts';
 import { collectNotifications, type NotificationSource } from './collectNotifications.ts';
@@ -40,6 +41,8 @@ export interface NotificationDeps extends SendDeps {
   readonly own: NotificationSource;
   /** Sources of all paired bot hosts, by fingerprint. */
   paired(): Promise<ReadonlyMap<string, NotificationSource>>;
+  /** Commands of Telegram chats. */
+  readonly commands: ChatCommands;
   readonly log: FastifyBaseLogger;
 }
 
@@ -135,7 +138,9 @@ export function startNotifications(deps: NotificationDeps): NotificationService 
   const forgetClock = setInterval(forget, FORGET_MS).unref();
   const { telegram } = deps;
   const reading =
-    telegram === null ? [] : [pollTelegramChats({ database, keys: deps.keys, telegram, log }, ending.signal)];
+    telegram === null
+      ? []
+      : [pollTelegramChats({ database, keys: deps.keys, telegram, commands: deps.commands, log }, ending.signal)];
   const gatherFrom = (source: NotificationSource, signal: AbortSignal) =>
     collectNotifications(source, { database, log, now: deps.now, written: notifyAll }, signal);
   const paired = collectFromPairedHosts(deps.paired, gatherFrom, { log, signal: ending.signal });

@@ -4,9 +4,10 @@ import type { Language } from '@heron/contract/http/errors.ts';
 import type { Database } from '@heron/database/connect.ts';
 import { notifyChannels, notifyState } from '@heron/database/schema/accounts.ts';
 import { createBackoff } from '@heron/runtime/backoff.ts';
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
-import { languageOf, type NotifyKeys, sealTarget, targetHmac } from './channels.ts';
+import type { ChatCommands, CommandingChat } from '../gateway/chatCommands.ts';
+import { channelsOf, languageOf, type NotifyKeys, sealTarget, targetHmac } from './channels.ts';
 import { DeliveryFailed } from './deliveryFailed.ts';
 import type { Telegram, TelegramUpdate } from './telegram.ts';
 
@@ -24,13 +25,13 @@ const MAX_NAME_LENGTH = 64;
 
 const REPLIES = {
   zh: {
-    linked: '已连接。苍鹭机器人的通知会发到这里。发送 /stop 可停止接收。',
+    linked: '已连接。苍鹭机器人的通知会发到这里。发送 /end 可停止接收。',
     wrong: '链接无效或已过期。请在苍鹭的“通知设置”中重新获取。',
     stopped: '已停止，不会再向这里发送通知。',
     hello: '请在苍鹭的“通知设置”中添加 Telegram，再通过其中的链接打开此对话。',
   },
   en: {
-    linked: 'Connected. Notifications of your Heron bots arrive here. Send /stop to end them.',
+    linked: 'Connected. Notifications of your Heron bots arrive here. Send /end to end them.',
     wrong: 'This link is not valid, or no longer. Get a new one in Heron, under Notification settings.',
     stopped: 'Ended. No more notifications are sent here.',
     hello: 'Add Telegram in Heron, under Notification settings, and open this chat by the link there.',
@@ -42,6 +43,8 @@ export interface TelegramChatDeps {
   readonly database: Database;
   readonly keys: NotifyKeys;
   readonly telegram: Telegram;
+  /** Carries out what chats command, whose owners have allowed it. */
+  readonly commands: ChatCommands;
   readonly log: FastifyBaseLogger;
 }
 
@@ -132,18 +135,41 @@ export async function pollTelegramChats(deps: TelegramChatDeps, ending: AbortSig
 /** Ignores groups, because notifications about money must stay private. */
 async function handleUpdate(deps: TelegramChatDeps, { message }: TelegramUpdate): Promise<void> {
   if (message?.chat.type !== 'private') return;
-  const [, command, code = ''] = /^\/(start|stop)(?:\s+(\S{1,64}))?\s*$/.exec(message.text ?? '') ?? [];
-  if (command === undefined) return;
-  const theirs: Language = message.from?.language_code?.startsWith('zh') ? 'zh' : 'en';
-  if (command === 'stop') {
-    await forgetChat(deps, message.chat.id);
-    await reply(deps, message.chat.id, REPLIES[theirs].stopped);
-  } else if (code === '') {
-    await reply(deps, message.chat.id, REPLIES[theirs].hello);
-  } else {
+  const { text = '', chat, from } = message;
+  const theirs: Language = from?.language_code?.startsWith('zh') ? 'zh' : 'en';
+  const [, code] = /^\/start\s+(\S{1,64})\s*$/.exec(text) ?? [];
+  if (code !== undefined) {
     const language = await linkChat(deps, code, message);
-    await reply(deps, message.chat.id, language === null ? REPLIES[theirs].wrong : REPLIES[language].linked);
+    await reply(deps, chat.id, language === null ? REPLIES[theirs].wrong : REPLIES[language].linked);
+    return;
   }
+  if (!text.startsWith('/')) return;
+  const commanding = await findCommandingChat(deps, chat.id);
+  // Chats without commands have ended their notifications with it since before there were any.
+  const ends = /^\/end\s*$/.test(text) || (commanding === null && /^\/stop\s*$/.test(text));
+  if (ends) {
+    await forgetChat(deps, chat.id);
+    await reply(deps, chat.id, REPLIES[theirs].stopped);
+  } else if (commanding !== null) {
+    const answer = await deps.commands.answer(commanding, text);
+    if (answer !== null) await reply(deps, chat.id, answer);
+  } else if (/^\/start\s*$/.test(text)) {
+    await reply(deps, chat.id, REPLIES[theirs].hello);
+  }
+}
+
+/** Returns a linked chat with its right to command; null without one. Of several accounts the one that linked it last counts. */
+async function findCommandingChat({ database, keys }: TelegramChatDeps, chat: number): Promise<CommandingChat | null> {
+  const proven = and(
+    ...[eq(notifyChannels.kind, 'telegram'), eq(notifyChannels.placeHmac, targetHmac(keys, 'telegram', String(chat)))],
+    ...[isNotNull(notifyChannels.provenAt), isNull(notifyChannels.disabledAt)],
+    inArray(notifyChannels.commands, ['read', 'stop']),
+  );
+  const linked = (await channelsOf(database, proven)).map(({ row }) => row);
+  const row = linked.toSorted((a, b) => (b.provenAt?.getTime() ?? 0) - (a.provenAt?.getTime() ?? 0))[0];
+  if (row === undefined) return null;
+  const right = row.commands === 'stop' ? 'stop' : 'read';
+  return { chat: row.id, userId: row.userId, language: languageOf(row), right };
 }
 
 /** Links a chat to the channel of a code. @returns the language of the channel; null for an invalid code */

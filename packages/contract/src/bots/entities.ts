@@ -154,6 +154,18 @@ const position = z.object({
   liquidationPrice: decimal.nullable(),
   /** Return on margin in percent at the reference price; on spot the change of the price. */
   returnPercent: z.number(),
+  /** Price exits that its owner has set, oldest first, also while the bot does not run. Older hosts omit them. */
+  priceExits: z
+    .array(
+      z.object({
+        id: z.number().int(),
+        stopLoss: decimal.nullable(),
+        takeProfit: decimal.nullable(),
+        /** Percent of the position that it exits, of what is held then. */
+        percent: z.number(),
+      }),
+    )
+    .default([]),
   /** Current trigger prices of its exits; none while the bot does not check them. */
   levels: z.array(
     z.object({

@@ -14,6 +14,11 @@ const subscription = z.object({
 });
 const kinds = z.array(notificationKind).max(20);
 
+/** Rights of a Telegram chat, the smallest first. `read` shows bots and results, `stop` also stops bots and uses the kill switch. */
+export const CHAT_RIGHTS = ['none', 'read', 'stop'] as const;
+
+const commands = z.enum(CHAT_RIGHTS);
+
 /** A notification channel besides the app. */
 export const notifyChannel = z.object({
   id,
@@ -30,6 +35,8 @@ export const notifyChannel = z.object({
   failingSince: z.number().int().nullable(),
   /** Reason of the failures, when the owner can act: `blocked` when the owner has blocked the bot in Telegram, `gone` when the browser's subscription has ended. */
   failureReason: z.enum(['blocked', 'gone']).nullable().register(oldNames, { name: 'failing_why' }),
+  /** Its right to command; `none` for other kinds. */
+  commands,
   /** Time at which ending all other sessions or a new password disabled it, unix seconds; null while enabled. */
   disabledSince: z.number().int().nullable(),
   /** Kinds for bots without a choice of their own. */
@@ -126,6 +133,14 @@ export const notifyMethods = {
     postOnly: true,
     success: 0,
     payload: z.object({ id }),
+    data: z.object({ channel: notifyChannel }),
+  }),
+  setCommands: defineMethod({
+    name: 'System.Notify.commands',
+    summary: 'Sets what a Telegram chat may command. More than before requires a fresh proof',
+    postOnly: true,
+    success: 0,
+    payload: z.object({ id, commands }),
     data: z.object({ channel: notifyChannel }),
   }),
   setAmounts: defineMethod({

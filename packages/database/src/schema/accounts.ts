@@ -369,6 +369,8 @@ export const notifyChannels = accounts.table(
     sessionId: text('session_id'),
     /** Whether a browser shows amounts and prices on the lock screen. */
     amounts: boolean('amounts').notNull().default(false),
+    /** Right of a Telegram chat to command: `none`, `read` or `stop`. */
+    commands: text('commands').notNull().default('none'),
     /** `zh` or `en`. */
     language: text('language').notNull(),
     /** Time at which the owner proved the channel; nothing is sent before. */

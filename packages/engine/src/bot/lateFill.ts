@@ -5,9 +5,11 @@ import { exact } from '../money/units.ts';
 import { bookFill, closeEmptied } from '../orders/loop.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { AccountEvent } from '../state/botEvents.ts';
+import type { PairState, Position } from '../state/botState.ts';
 import { closeFlat } from '../state/closePosition.ts';
 import { recordOrder, recordOrderEnd } from '../state/lastOrder.ts';
 import { createParentOrder, type LiveOrder } from '../state/parentOrder.ts';
+import { addPriceExit } from '../state/priceExit.ts';
 import type { Turn } from '../state/turn.ts';
 import { haltPair } from './commands/haltPair.ts';
 import { comparePlan } from './uncoveredPlan.ts';
@@ -41,6 +43,14 @@ export function onLateFill(turn: Turn, fill: LateFill): void {
   }
 }
 
+/** Gives the price exits of the entry that ended before its fill arrived to the position that the fill opens. */
+function protectLate(pair: PairState, position: Position): void {
+  const { lateExits } = pair;
+  delete pair.lateExits;
+  if (lateExits?.direction !== position.direction) return;
+  for (const exit of lateExits.exits) addPriceExit(position, exit);
+}
+
 function bookLateFill({ bot, pair, at }: Turn, fill: LateFill): void {
   const direction = fill.side === 'buy' ? 1 : -1;
   const { holding } = pair;
@@ -72,7 +82,9 @@ function bookLateFill({ bot, pair, at }: Turn, fill: LateFill): void {
   parent.budget = kind === 'entry' ? exact(notional(pair.market as Market, fill.price, fill.quantity)) : 0;
   bot.observer.parentOrder(at, pair, parent);
   recordOrder(pair, parent, at, fill.price);
+  const opens = pair.position === null;
   bookFill(bot, pair, parent, order, fill);
+  if (opens && pair.position !== null) protectLate(pair, pair.position);
   parent.order = null;
   recordOrderEnd(pair, parent, 'filled', at);
   bot.observer.parentOrderEnd(at, pair, parent, 'filled');

@@ -96,7 +96,8 @@ function exitByFlags(turn: Turn, flags: number, direction: Direction): boolean {
     const reverses = enterOpposite && bot.rules.longs && bot.rules.shorts && pair.flag !== 'removed';
     // The other side waits for the end of a working entry, as it does for that of an exit.
     pair.exitSignal = signalExit(pair.exitSignal, reverses ? (-direction as Direction) : 0);
-    if (pair.entry !== null) endParentOrder(turn, pair.entry, 'opposite_signal');
+    // The exit itself ends an entry with its owner's price, once it begins.
+    if (pair.entry !== null && !hasOwnPrice(pair.entry)) endParentOrder(turn, pair.entry, 'opposite_signal');
     // Its order may still fill before the cancel arrives; that quantity must be sold as well.
     if (pair.position !== null || pair.entry === null) exitBySignal(turn);
     enterReversed(turn);

@@ -1,7 +1,7 @@
 import { endParentOrder } from '../orders/finishParentOrder.ts';
 import { ALL } from '../orders/planFills.ts';
 import { manualExitOf } from '../state/manualExit.ts';
-import { waitsForPrice } from '../state/parentOrder.ts';
+import { hasOwnPrice, waitsForPrice } from '../state/parentOrder.ts';
 import type { KnownSuspension } from '../state/suspension.ts';
 import type { Turn } from '../state/turn.ts';
 
@@ -24,7 +24,9 @@ export function onSuspension(turn: Turn, suspension: KnownSuspension | undefined
   bot.observer.suspension(at, pair, suspension ?? null);
   if (pair.orderPlan !== null) pair.dirtyOrders = ALL;
   if (suspension === undefined) return;
-  if (pair.entry !== null && !waitsForPrice(pair.entry)) endParentOrder(turn, pair.entry, 'cancelled');
+  if (pair.entry !== null && !waitsForPrice(pair.entry)) {
+    endParentOrder(turn, pair.entry, hasOwnPrice(pair.entry) ? 'unfilled' : 'cancelled');
+  }
   endWaitingSale(turn);
 }
 

@@ -28,6 +28,7 @@ import { createParentOrder, type ParentOrder } from '../state/parentOrder.ts';
 import type { ExitPrices } from '../state/priceExit.ts';
 import type { Refused } from '../state/refusal.ts';
 import { refuse } from '../state/refuse.ts';
+import { isTradingBlocked } from '../state/tradingBlocked.ts';
 import type { Turn } from '../state/turn.ts';
 import { leverageFor, setMargin } from './enter.ts';
 import { blockGate, quoteGate, suspensionGate, volumeGate } from './gates.ts';
@@ -257,7 +258,7 @@ export function followStopEntry(turn: Turn, entry: ParentOrder): void {
   const { bot, pair, at } = turn;
   const { stopEntry, direction } = entry;
   const { quote } = pair;
-  if (stopEntry === undefined || quote === null || pair.suspended !== undefined || pair.flag === 'loading') return;
+  if (stopEntry === undefined || quote === null || pair.flag === 'loading' || isTradingBlocked(bot, pair)) return;
   const price = validatedPrice(bot, quote, -direction as Direction, at);
   if (price === 0 || !reachesPrice(price, direction, stopEntry.price)) return;
   const refused = openGate(turn);

@@ -6,6 +6,7 @@ import { makeUrgent } from '../orders/loop.ts';
 import type { Bot } from '../state/bot.ts';
 import type { PairState, Position } from '../state/botState.ts';
 import { exitOptions } from '../state/entryOptions.ts';
+import { dropReversal } from '../state/exitSignal.ts';
 import type { PairQuote } from '../state/pairQuote.ts';
 import type { ParentOrder } from '../state/parentOrder.ts';
 import { reachesStopLoss, reachesTakeProfit } from '../state/priceExit.ts';
@@ -104,6 +105,7 @@ function exitByPrice(turn: Turn, { direction, priceExits = [] }: Position, price
 function stopWorkingTarget(turn: Turn, exit: ParentOrder, direction: Direction, price: Price): void {
   if (exit.urgency === 'taker' || !exit.priceExits?.some((each) => reachesStopLoss(each, direction, price))) return;
   exit.reason = 'price_stop';
+  turn.pair.exitSignal = dropReversal(turn.pair.exitSignal);
   makeUrgent(turn, exit);
 }
 

@@ -114,12 +114,12 @@ export interface WantedExit {
 export function beginExit(turn: Turn, exit: WantedExit): number | null {
   const { bot, pair, at } = turn;
   const { reason, wanted, price } = exit;
+  if (reason === 'manual' && pair.position !== null && isTooSmall(bot, pair, wanted, price)) return null;
   // An exit of dust leaves the order of the owner, which may make a position of it.
   if (pair.entry !== null && hasOwnPrice(pair.entry) && reason !== 'manual' && holdsDust(bot, pair, price)) return null;
   // The quantity that a working entry still fills is known only when it has ended.
   if (pair.entry !== null) endParentOrder(turn, pair.entry, 'opposite_signal');
   if (pair.position === null) return null;
-  if (reason === 'manual' && isTooSmall(bot, pair, wanted, price)) return null;
   const { quantity, all } = exitQuantity(bot, pair, wanted, price);
   const valuedAt = bestValuation(pair, price);
   if (isDust(bot, pair.market as Market, valuedAt, quantity)) {

@@ -80,8 +80,11 @@ function stopAt(bot: Bot, pair: PairState, position: Position): Level {
   const { direction } = position;
   const guard = bot.rules.future ? guardLevel(bot, pair) : 0;
   const stops = stopsOf(bot, pair, position);
-  const level = stops.at(-1)?.price ?? 0;
-  if (guard > 0 && (level === 0 || isAsGoodAs(direction, guard, level))) {
+  const last = stops.at(-1);
+  const level = last?.price ?? 0;
+  // A price exit of a part would leave the rest without anything before the liquidation.
+  const isPart = last?.exit !== undefined && last.share < SCALE;
+  if (guard > 0 && (level === 0 || isPart || isAsGoodAs(direction, guard, level))) {
     const trigger = { price: onTick(pair.market as Market, position, guard), by: 'mark' } as const;
     return { ok: true, trigger, rows: [], priceExits: [], share: (held) => held };
   }
@@ -103,7 +106,12 @@ interface StopLevel {
   readonly exit?: PriceExit;
 }
 
-/** Returns the stop-losses of a position that have not triggered, the nearest first, up to the first that exits everything. */
+/**
+ * Returns the stop-losses of a position that count for its protective stop, the nearest first. They end at the first that exits
+ * everything, else at the outermost row. Without a row it is the price exit with the largest share, so that a far one does not move the stop away.
+ *
+ * @see docs/exits.md#protective-stop
+ */
 function stopsOf(bot: Bot, pair: PairState, position: Position): StopLevel[] {
   const { direction, fired, priceExits = [] } = position;
   const rows = stopLossLevels(bot)
@@ -118,8 +126,11 @@ function stopsOf(bot: Bot, pair: PairState, position: Position): StopLevel[] {
   );
   if (exits.length === 0) return rows;
   const all = [...exits, ...rows].sort((a, b) => direction * (b.price - a.price));
-  const last = all.findIndex(({ share }) => share === SCALE);
-  return last === -1 ? all : all.slice(0, last + 1);
+  const whole = all.findIndex(({ share }) => share === SCALE);
+  const row = all.findLastIndex((level) => 'row' in level);
+  const largest = all.findIndex(({ share }) => share === Math.max(...all.map((level) => level.share)));
+  const last = whole !== -1 ? whole : row !== -1 ? row : largest;
+  return all.slice(0, last + 1);
 }
 
 function stopLossLevels({ rules }: Bot): readonly ExitLevel[] {

@@ -49,7 +49,8 @@ export function strategyExit(turn: Turn): void {
   const wanted = share === SCALE ? quantity : mulDivDown(quantity, share, SCALE);
   const begun = beginExit(turn, { reason, wanted, price, urgency });
   // The quantity that a working entry has filled may be too small now; it may fill more before its cancel arrives.
-  if (begun === null && pair.position !== null && pair.entry !== null) pair.exitSignal = waitAgain(signal);
+  const cancels = pair.entry !== null && pair.entry.afterCancel !== null;
+  if (begun === null && pair.position !== null && cancels) pair.exitSignal = waitAgain(signal);
 }
 
 /** Returns whether an exit by signal works already. For a reversal only one of the whole position counts. */

@@ -15,13 +15,9 @@ export function endParentOrder(turn: Turn, parent: ParentOrder, how: ParentOrder
   else cancelOrder(turn, parent, how);
 }
 
-/** Ends of an order at a price that neither its owner nor an exit has caused. */
+/** Ends of an order at a price that its owner has not caused directly. */
 const UNEXPECTED: ReadonlySet<ParentOrderEnd> = new Set([
-  'below_minimum',
-  'rejected',
-  'slippage',
-  'timeout',
-  'unfilled',
+  ...(['below_minimum', 'rejected', 'slippage', 'timeout', 'unfilled', 'opposite_signal'] as const),
 ]);
 
 /** Finishes a parent order that has no open order. */
@@ -30,6 +26,7 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
   parent.dueAt = 0;
   if (parent.kind === 'entry') {
     pair.entry = null;
+    keepLateExits(pair, parent);
     if (pair.exit !== null && pair.exit.order === null && pair.exit.dueAt === 0) pair.exit.dueAt = at;
   } else {
     pair.exit = null;
@@ -49,6 +46,12 @@ export function finishParentOrder(turn: Turn, parent: ParentOrder, how: ParentOr
   if (phase === 'sold' && pair.phase !== 'selling') showFlat(bot, pair, at);
   else setPhase(bot, pair, at, phase);
   if (parent.kind === 'entry' && parent.reason === PLAN_REASON) onBaseOrderEnd(turn);
+}
+
+/** Keeps the price exits of an entry without a fill: the exchange may report one after it has lost track of the order. */
+function keepLateExits(pair: PairState, { priceExits, direction, orders }: ParentOrder): void {
+  if (priceExits === undefined || orders === 0) delete pair.lateExits;
+  else pair.lateExits = { exits: priceExits, direction };
 }
 
 function reportEnd({ bot, pair, at }: Turn, parent: ParentOrder, how: ParentOrderEnd): void {

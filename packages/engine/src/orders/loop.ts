@@ -22,6 +22,7 @@ import type { PairQuote } from '../state/pairQuote.ts';
 import {
   createParentOrder,
   type EntryLimit,
+  hasOwnPrice,
   type LiveOrder,
   type ParentOrder,
   PLAN_REASON,
@@ -41,7 +42,7 @@ import { finishParentOrder } from './finishParentOrder.ts';
 import { onPlanFill } from './planFills.ts';
 import { onPlanOrderEnd } from './planOrderLoop.ts';
 import { scheduleAfterReject } from './scheduleAfterReject.ts';
-import { cancelStop, endStop, quantityOfStop, stopTriggered } from './stop.ts';
+import { cancelStop, endStop, quantityOfStop, sharesLevels, stopTriggered } from './stop.ts';
 
 /** Rounds of the maker loop before an entry gives up and an exit becomes a taker. @see docs/orders.md#maker-orders */
 const MAX_ATTEMPTS = 10;
@@ -56,8 +57,10 @@ const ALARM_MS = 60_000;
  */
 export function startParentOrder(turn: Turn, parent: ParentOrder, price: Price): void {
   const { bot, pair, at } = turn;
-  if (parent.kind === 'entry') pair.entry = parent;
-  else pair.exit = parent;
+  if (parent.kind === 'entry') {
+    pair.entry = parent;
+    delete pair.lateExits;
+  } else pair.exit = parent;
   // The filled part of a working entry counts as bought before an exit (docs/bot-lifecycle.md#pair-phases).
   if (parent.kind === 'exit' && pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
   if (parent.kind === 'exit') setPhase(bot, pair, at, 'selling');
@@ -413,7 +416,7 @@ function replaceTurnedExit(turn: Turn, parent: ParentOrder): void {
 function deferWhileBlocked(turn: Turn, parent: ParentOrder): void {
   const { bot, pair, at } = turn;
   if (parent.kind === 'entry') {
-    finishParentOrder(turn, parent, hasSpent(parent) ? 'unfilled' : 'cancelled');
+    finishParentOrder(turn, parent, hasSpent(parent) || hasOwnPrice(parent) ? 'unfilled' : 'cancelled');
   } else if (parent === manualExitOf(pair)) {
     finishParentOrder(turn, parent, 'rejected');
   } else {
@@ -438,11 +441,17 @@ function placeAt(turn: Turn, parent: ParentOrder, quote: PairQuote, given: Price
     return;
   }
   // The quantity of the protective stop cannot be sold twice; the end of the stop continues the exit.
-  if (parent.kind === 'exit' && pair.stop !== null && quantity > pair.holding.quantity - quantityOfStop(pair)) {
+  if (parent.kind === 'exit' && mustEndStop(pair, parent, quantity)) {
     cancelStop(turn, 'cancelled');
     return;
   }
   placeChildOrder(turn, parent, price, quantity);
+}
+
+/** Returns whether the protective stop must end before an exit sells: it holds the quantity, or would sell for the same levels. */
+function mustEndStop(pair: PairState, exit: ParentOrder, quantity: Quantity): boolean {
+  if (pair.stop === null) return false;
+  return quantity > pair.holding.quantity - quantityOfStop(pair) || sharesLevels(pair.stop, exit);
 }
 
 function placeChildOrder(turn: Turn, parent: ParentOrder, price: Price, quantity: Quantity): void {

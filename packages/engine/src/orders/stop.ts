@@ -1,8 +1,8 @@
 import type { Direction } from '../market/direction.ts';
-import type { Price, Quantity } from '../money/units.ts';
+import { exact, type Price, type Quantity } from '../money/units.ts';
 import { afterExternalChange } from '../state/afterExternalChange.ts';
 import type { OrderEnd } from '../state/botEvents.ts';
-import type { PairState } from '../state/botState.ts';
+import type { PairState, Position } from '../state/botState.ts';
 import { knownPrice } from '../state/knownPrice.ts';
 import { recordOrder, recordOrderEnd } from '../state/lastOrder.ts';
 import { setPhase } from '../state/pairPhase.ts';
@@ -17,7 +17,7 @@ import { type PriceExit, putPriceExits, removePriceExits } from '../state/priceE
 import type { Turn } from '../state/turn.ts';
 import { cancelOrder } from './cancelOrder.ts';
 import { closePlan } from './closePlan.ts';
-import { endParentOrder } from './finishParentOrder.ts';
+import { endParentOrder, finishParentOrder } from './finishParentOrder.ts';
 
 /** A protective stop as it should be open at the exchange. */
 export interface StopOrder {
@@ -102,9 +102,47 @@ export function stopTriggered(turn: Turn, stop: ParentOrder): void {
   closePlan(turn, 'exchange_stop');
   if (pair.position === null) return;
   for (const { table, index } of stop.rows) pair.position.fired[table] |= 1 << index;
-  if (stop.priceExits !== undefined) removePriceExits(pair.position, stop.priceExits);
+  if (stop.priceExits !== undefined) takePriceExits(pair, pair.position, stop);
   if (pair.phase === 'buying') setPhase(bot, pair, at, 'bought');
   setPhase(bot, pair, at, 'selling');
+}
+
+/**
+ * Moves the price exits of a protective stop from the position to it. Its owner may have changed or removed some since it was placed;
+ * those of an exit that waits for its end count as well.
+ */
+function takePriceExits({ exit }: PairState, position: Position, stop: ParentOrder): void {
+  const ids = new Set(stop.priceExits?.map(({ id }) => id));
+  const left = (position.priceExits ?? []).filter(({ id }) => ids.has(id));
+  removePriceExits(position, left);
+  const shared = (exit?.priceExits ?? []).filter(({ id }) => ids.has(id));
+  setStopLevels(stop, { rows: stop.rows, priceExits: [...left, ...shared] });
+}
+
+/** Returns the price exits of a stop that has sold only a part to the position, except those that an exit carries out. */
+function restorePriceExits({ exit }: PairState, position: Position, stop: ParentOrder): void {
+  const taken = new Set(exit?.priceExits?.map(({ id }) => id));
+  const own = (stop.priceExits ?? []).filter(({ id }) => !taken.has(id));
+  if (own.length > 0) putPriceExits(position, own);
+}
+
+/** Returns whether a protective stop and an exit sell for the same row or price exit. */
+export function sharesLevels(stop: ParentOrder, exit: ParentOrder): boolean {
+  const isRow = ({ table, index }: TriggeredLevel) =>
+    exit.rows.some((other) => other.table === table && other.index === index);
+  const ids = new Set(exit.priceExits?.map(({ id }) => id));
+  return stop.rows.some(isRow) || (stop.priceExits ?? []).some(({ id }) => ids.has(id));
+}
+
+/** Takes what a protective stop has sold off the exit that waited for its end, if both sold for the same levels. */
+function countStopFills(turn: Turn, stop: ParentOrder, exit: ParentOrder): void {
+  if (stop.filled === 0 || !sharesLevels(stop, exit)) return;
+  exit.target = Math.max(exit.filled, exact(exit.target - stop.filled));
+  if (exit.target > exit.filled) return;
+  // The levels have done their work.
+  exit.rows = [];
+  delete exit.priceExits;
+  if (exit.order === null) finishParentOrder(turn, exit, exit.filled > 0 ? 'filled' : 'cancelled');
 }
 
 /** Ends the protective stop after its order ended, and continues an exit that waited for it. */
@@ -112,11 +150,10 @@ export function endStop(turn: Turn, stop: ParentOrder, how: OrderEnd): void {
   const { bot, pair, at } = turn;
   pair.stop = null;
   const end = endOf(stop, how);
-  if (end !== 'filled' && stop.filled > 0 && stop.priceExits !== undefined && pair.position !== null) {
-    putPriceExits(pair.position, stop.priceExits);
-  }
+  if (end !== 'filled' && stop.filled > 0 && pair.position !== null) restorePriceExits(pair, pair.position, stop);
   recordOrderEnd(pair, stop, end, at);
   bot.observer.parentOrderEnd(at, pair, stop, end);
+  if (pair.exit !== null) countStopFills(turn, stop, pair.exit);
   const { exit } = pair;
   if (exit !== null && exit.order === null && exit.dueAt === 0) exit.dueAt = at;
   if (stop.filled > 0) afterExternalChange(bot, pair, knownPrice(pair, stop.direction) || stop.firstPrice, at);

@@ -164,6 +164,12 @@ function positionView(bot: Bot, pair: PairState, position: Position, market: Mar
     unrealised: formatUnits(unrealised(market, holding, pair.mark)),
     /** On margin: with leverage. @see docs/exits.md#return-on-margin */
     returnPercent: entryPrice === 0 ? 0 : (100 * direction * (price - entryPrice) * leverage) / entryPrice,
+    priceExits: (position.priceExits ?? []).map(({ id, share, stopLoss, takeProfit }) => ({
+      id,
+      stopLoss: stopLoss === 0 ? null : formatUnits(stopLoss),
+      takeProfit: takeProfit === 0 ? null : formatUnits(takeProfit),
+      percent: (100 * share) / SCALE,
+    })),
     levels: positionLevels(bot, pair, position, market).map((level) => ({
       ...level,
       price: formatUnits(level.price),
@@ -209,7 +215,7 @@ function orderView(botId: string, pair: PairState, market: Market, parent: Paren
   ];
 }
 
-/** Returns an entry with its owner's price as an order that the exchange does not have now: a stop entry, or a limit order between two orders. */
+/** Returns a stop entry, or a limit order between two orders, as an order that the exchange does not have now. */
 function waitingOrder({ target, filled, openedAt, limit }: ParentOrder) {
   const type: LiveOrder['type'] = limit === undefined ? 'stop_market' : 'limit_maker';
   const price = limit?.price ?? 0;

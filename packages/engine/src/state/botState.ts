@@ -144,6 +144,8 @@ export interface PairState {
   lastClosed: ClosedPosition | null;
   entry: ParentOrder | null;
   exit: ParentOrder | null;
+  /** Price exits of an entry that ended without a fill, for a fill that arrives late; omitted without any. */
+  lateExits?: { readonly exits: readonly PriceExit[]; readonly direction: Direction };
   /** The protective stop at the exchange; live only. */
   stop: ParentOrder | null;
   /** Exit signal of the strategy that has not acted completely; null for none. */

@@ -6,6 +6,7 @@ import type { PairState } from './botState.ts';
 import { closedPositionOf } from './closedPositionOf.ts';
 import { isDust } from './dust.ts';
 import { afterExit } from './exitSignal.ts';
+import { belongsToPosition } from './parentOrder.ts';
 
 /**
  * Stores the price of an exit for `max_buy_loss_pct`: lowest and highest since the last entry.
@@ -35,7 +36,7 @@ export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number)
   const { position, holding } = pair;
   const market = pair.market as Market;
   if (position === null) return true;
-  if (pair.entry !== null || pair.exit !== null || !isDust(bot, market, price, holding.quantity)) return false;
+  if (isHeldOpen(pair) || !isDust(bot, market, price, holding.quantity)) return false;
   closeFlat(bot, pair, at);
   return true;
 }
@@ -43,8 +44,13 @@ export function closeIfDust(bot: Bot, pair: PairState, price: Price, at: number)
 /** Closes the position when the pair has no parent order and the holding is dust at any price. */
 export function closeIfBelowStep(bot: Bot, pair: PairState, at: number): void {
   const { step, minQuantity } = pair.market as Market;
-  if (pair.entry !== null || pair.exit !== null) return;
+  if (isHeldOpen(pair)) return;
   if (pair.holding.quantity < Math.max(step, minQuantity)) closeFlat(bot, pair, at);
+}
+
+/** Returns whether a working order keeps a position open, whatever is held. */
+function isHeldOpen({ entry, exit }: PairState): boolean {
+  return exit !== null || (entry !== null && belongsToPosition(entry));
 }
 
 /** Closes the position of a pair, of which only dust is left. */

@@ -218,6 +218,11 @@ export function hasOwnPrice({ limit, stopEntry }: ParentOrder): boolean {
   return limit !== undefined || stopEntry !== undefined;
 }
 
+/** Returns whether an entry belongs to the open position. One with its owner's price waits for a later one until it fills. */
+export function belongsToPosition(entry: ParentOrder): boolean {
+  return !hasOwnPrice(entry) || entry.filled > 0;
+}
+
 /** Returns whether a stop entry waits for its price, so that nothing of it is sent yet. */
 export function waitsForPrice({ stopEntry }: ParentOrder): boolean {
   return stopEntry !== undefined && !stopEntry.isReached;

@@ -298,9 +298,10 @@ export class LiveHarness {
   }
 
   /** Places an entry at a price. @param price in the currency; @param value likewise */
-  buyAt(order: 'limit' | 'post_only' | 'stop', price: number, value: number): CommandResult | null {
+  buyAt(order: 'limit' | 'post_only' | 'stop', price: number, value: number, stopLoss = 0): CommandResult | null {
     const at = { order, price: toUnits(price), value: toUnits(value) } as const;
-    return this.command({ type: 'buy', pair: PAIR, requestId: `r${this.requests++}`, ...at });
+    const exits = stopLoss > 0 && { exits: { stopLoss: toUnits(stopLoss), takeProfit: 0 } };
+    return this.command({ type: 'buy', pair: PAIR, requestId: `r${this.requests++}`, ...at, ...exits });
   }
 
   /** Sets a price exit. @param stopLoss and @param takeProfit in the currency; 0 for none */

@@ -170,6 +170,94 @@ describe('a price exit of a live position', () => {
     expect(pairOf(harness).position).toBeNull();
   });
 
+  test.each([
+    ['a price exit', []],
+    ['a row', [{ profit: 3, stop: 50 }]],
+  ] as const)('of a part, as %s, is sold once when exchange and bot see it together', (_name, stopSell) => {
+    const harness = new LiveHarness({ maker: false, share: null, stop: 'market', stopSell });
+    harness.buy(3_000);
+    harness.settle();
+    if (stopSell.length === 0) harness.setExit(58_000, 0, 50);
+    harness.settle();
+    const { quantity } = pairOf(harness).holding;
+    harness.wait(5_000);
+    harness.fallTo(toUnits(57_980));
+    // The quote reaches the bot before the fills of the stop do.
+    harness.quote(0);
+    harness.settle();
+    expect(pairOf(harness).holding.quantity / quantity).toBeCloseTo(0.5, 2);
+    expect(pairOf(harness).position?.priceExits).toBeUndefined();
+    expect(pairOf(harness).exit).toBeNull();
+  });
+
+  test('of a small part far away leaves the protective stop at its row', () => {
+    const harness = new LiveHarness({ maker: false, share: null, stop: 'market', stopSell: [{ profit: 3, stop: 50 }] });
+    harness.buy(1_000);
+    harness.settle();
+    const [before] = openStops(harness);
+    harness.setExit(40_000, 0, 10);
+    harness.settle();
+    expect(openStops(harness)).toEqual([before]);
+  });
+
+  test('that its owner has removed does not return with a partly filled stop', () => {
+    const harness = new LiveHarness({ maker: false, share: null, stop: 'limit', stopSell: [] });
+    harness.buy(3_000);
+    harness.settle();
+    harness.setExit(59_000, 0);
+    harness.settle();
+    harness.removeExit(1);
+    harness.fallTo(toUnits(55_000));
+    while (harness.outgoing.length > 0) harness.perform(0, 'both', 1);
+    harness.deliverAll();
+    harness.settle();
+    expect(pairOf(harness).position?.priceExits).toBeUndefined();
+  });
+
+  test('belongs to its position: coins sold outside end both, while a limit order waits for the next', () => {
+    const harness = new LiveHarness({ maker: false, share: null, stop: null, stopSell: [] });
+    harness.buy(1_000);
+    harness.settle();
+    harness.setExit(58_000, 0);
+    harness.buyAt('limit', 55_000, 1_000);
+    const flush = () => {
+      while (harness.outgoing.length > 0) harness.perform(0, 'both', 1);
+      harness.deliverAll();
+    };
+    flush();
+    harness.exchange.sellByHand(harness.exchange.held);
+    for (let i = 0; i < 4; i++) {
+      harness.wait(60_000);
+      harness.applySnapshot();
+      flush();
+      harness.quote(0);
+    }
+    expect([pairOf(harness).position, pairOf(harness).phase]).toEqual([null, 'buying']);
+    harness.fallTo(toUnits(54_990));
+    harness.move({ what: 'fill', n: 0 });
+    flush();
+    harness.settle();
+    expect(pairOf(harness).position?.id).toBe(2);
+    expect(pairOf(harness).position?.priceExits).toBeUndefined();
+    expect(harness.exchange.held).toBeGreaterThan(0);
+  });
+
+  test('given with an entry protects it also when its fill is reported late', () => {
+    const harness = new LiveHarness({ maker: false, share: null, stop: 'market', stopSell: [] });
+    harness.buyAt('limit', 59_000, 1_000, 58_000);
+    const [place] = harness.outgoing;
+    if (place?.type !== 'place') throw new Error('nothing was placed');
+    harness.perform(0, 'both', 1);
+    harness.disappear(place);
+    expect(pairOf(harness).entry).toBeNull();
+    const { clientOrderId, quantity } = place.order;
+    const updates = harness.exchange.fill(clientOrderId, quantity, toUnits(59_000), harness.state.now);
+    harness.feed({ type: 'fills', at: harness.state.now, fills: updates.filter((update) => 'id' in update) });
+    harness.settle();
+    expect(pairOf(harness).position?.priceExits).toMatchObject([{ stopLoss: toUnits(58_000) }]);
+    expect(openStops(harness)).toHaveLength(1);
+  });
+
   test('of a part leaves the rest to the options of the bot', () => {
     const harness = holding();
     harness.setExit(58_000, 0, 50);

@@ -18,7 +18,7 @@ function held(mark: number, given: Partial<PositionView> = {}): PositionView {
   const direction = given.direction ?? 'long';
   return {
     ...{ quantity: '2', entryPrice: '100', cost: '200', openedAt: 1, direction, leverage: 5, margin: '40' },
-    ...{ liquidationPrice: null, returnPercent: 0, levels: [], stop: null },
+    ...{ liquidationPrice: null, returnPercent: 0, priceExits: [], levels: [], stop: null },
     unrealised: String((direction === 'long' ? 1 : -1) * 2 * (mark - 100)),
     ...given,
   };

@@ -99,6 +99,9 @@ export interface PositionSpan {
 
 /** A new price of a price exit, which its owner has still to confirm. */
 export interface ExitMove {
+  readonly pair: string;
+  /** Time at which its position was opened, ms. */
+  readonly openedAt: number;
   /** Number of the price exit. */
   readonly exit: number;
   readonly kind: 'stopLoss' | 'takeProfit';

@@ -20,7 +20,8 @@ export function OrdersPanel({ bot, view: { pair, orders } }: { bot: BotDetail; v
     onError: (error) => toast(explain(error, t), 'problem'),
   });
   const priceOf = ({ price, trigger }: PairView['orders'][number]) => {
-    if (trigger !== null) return t('orders.from', { price: format.price(trigger) });
+    // Data of an older version on this device has none.
+    if (trigger != null) return t('orders.from', { price: format.price(trigger) });
     return price === null ? t('journal.marketPrice') : format.price(price);
   };
   return (

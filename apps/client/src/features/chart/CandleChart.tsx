@@ -102,8 +102,9 @@ export function CandleChart(props: CandleChartProps) {
     }
   }
 
-  const now = useRef({ table, marks, lines, span, options, preferences, plain, decimals, readOlder, onMoveExit });
-  now.current = { table, marks, lines, span, options, preferences, plain, decimals, readOlder, onMoveExit };
+  const moving = { openedAt: position?.openedAt ?? null, pair: history.pair, onMoveExit };
+  const now = useRef({ table, marks, lines, span, options, preferences, plain, decimals, readOlder, ...moving });
+  now.current = { table, marks, lines, span, options, preferences, plain, decimals, readOlder, ...moving };
 
   useEffect(() => {
     let left = false;
@@ -121,9 +122,10 @@ export function CandleChart(props: CandleChartProps) {
           lineTitle: (line: PriceLine) => lineTitle(line, locale),
           onHover: setHovered,
           onMoveExit({ exit, kind }: PriceLine, price: number) {
-            const text = price.toFixed(now.current.decimals ?? priceDecimals(price));
-            if (exit !== undefined)
-              now.current.onMoveExit?.({ exit, kind: kind === 'stop' ? 'stopLoss' : 'takeProfit', price: text });
+            const { decimals, openedAt, pair, onMoveExit } = now.current;
+            if (exit === undefined || openedAt === null) return;
+            const moved = price.toFixed(decimals ?? priceDecimals(price));
+            onMoveExit?.({ pair, openedAt, exit, kind: kind === 'stop' ? 'stopLoss' : 'takeProfit', price: moved });
           },
           onOldest: () => void now.current.readOlder(),
           forming,

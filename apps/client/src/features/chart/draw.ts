@@ -144,6 +144,8 @@ export function drawCandles(
   attachLineDrag({
     place,
     movable: levels.movable,
+    isInPrices: (x, y) =>
+      y >= 0 && y < (chart.panes()[0]?.getHeight() ?? 0) && x < place.clientWidth - chart.priceScale('right').width(),
     yOf: (price) => candles.priceToCoordinate(price),
     priceAt: (y) => candles.coordinateToPrice(y),
     preview: levels.preview,

@@ -1,11 +1,13 @@
 import type { PriceLine } from './priceLines.ts';
 
-/** What dragging needs of a chart. */
+/** The parts of a chart that dragging uses. */
 export interface LineDragDeps {
   /** Element of the chart, whose top is that of the prices. */
   readonly place: HTMLElement;
   /** Returns the lines that may be moved. */
   readonly movable: () => readonly PriceLine[];
+  /** Returns whether a point, relative to `place`, is among the prices: not on the axes, nor in a pane below. */
+  readonly isInPrices: (x: number, y: number) => boolean;
   readonly yOf: (price: number) => number | null;
   readonly priceAt: (y: number) => number | null;
   /** Draws a line at another price; null draws it at its own again. */
@@ -22,11 +24,13 @@ const CLICK = 3;
  * Lets the mouse drag price lines. Escape puts a line back. Touch screens scroll the page instead, so there the lists beside the
  * chart change the prices.
  */
-export function attachLineDrag({ place, movable, yOf, priceAt, preview, onDrop }: LineDragDeps): void {
+export function attachLineDrag({ place, movable, isInPrices, yOf, priceAt, preview, onDrop }: LineDragDeps): void {
   let dragged: { line: PriceLine; from: number; price: number | null } | null = null;
   const yIn = (event: MouseEvent) => event.clientY - place.getBoundingClientRect().top;
 
-  function nearest(y: number): PriceLine | null {
+  function nearest(event: MouseEvent): PriceLine | null {
+    const y = yIn(event);
+    if (!isInPrices(event.clientX - place.getBoundingClientRect().left, y)) return null;
     const distance = (line: PriceLine) => Math.abs((yOf(Number(line.price)) ?? Number.POSITIVE_INFINITY) - y);
     const found = movable().toSorted((a, b) => distance(a) - distance(b))[0];
     return found !== undefined && distance(found) <= NEAR ? found : null;
@@ -60,19 +64,21 @@ export function attachLineDrag({ place, movable, yOf, priceAt, preview, onDrop }
 
   function key(event: KeyboardEvent) {
     if (event.key !== 'Escape') return;
+    // A dialog around the chart stays open.
+    event.preventDefault();
     event.stopPropagation();
     end(false);
   }
 
   place.addEventListener(
     'mousemove',
-    (event) => place.classList.toggle('chart-movable', dragged !== null || nearest(yIn(event)) !== null),
+    (event) => place.classList.toggle('chart-movable', dragged !== null || nearest(event) !== null),
     true,
   );
   place.addEventListener(
     'mousedown',
     (event) => {
-      const line = event.button === 0 ? nearest(yIn(event)) : null;
+      const line = event.button === 0 ? nearest(event) : null;
       if (line === null) return;
       // The chart would scroll.
       event.stopPropagation();

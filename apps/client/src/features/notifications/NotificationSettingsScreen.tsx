@@ -1,7 +1,7 @@
 import './notifications.css';
 import { NOTIFICATION_KINDS } from '@heron/contract/bots/notifications.ts';
 import { hostOf } from '@heron/contract/bots/pairedHosts.ts';
-import { type NotifyChannel, notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
+import { CHAT_RIGHTS, type NotifyChannel, notifyMethods } from '@heron/contract/notify/notifyMethods.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { botsQuery } from '../../entities/bot/queries.ts';
@@ -129,6 +129,7 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
           onChange={(amounts) => change.mutate(() => send(notifyMethods.setAmounts, { id, amounts }))}
         />
       )}
+      {kind === 'telegram' && isProven && <Commands of={channel} />}
       <div className="notify-actions">
         {disabledSince !== null && (
           <ActButton kind="primary" busy={change.isPending} onClick={enable}>
@@ -143,6 +144,25 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
         <ActButton onClick={() => void remove()}>{t('notify.remove')}</ActButton>
       </div>
     </section>
+  );
+}
+
+/** Chooses what a Telegram chat may command. More than before needs a fresh proof. */
+function Commands({ of: { id, commands } }: { of: NotifyChannel }) {
+  const { t } = usePreferences();
+  const change = useNotificationChange();
+  return (
+    <SelectField
+      label={t('notify.commands')}
+      hint={t(`notify.commandsHint_${commands}`)}
+      value={commands}
+      disabled={change.isPending}
+      choices={CHAT_RIGHTS.map((value) => ({ value, title: t(`notify.commands_${value}`) }))}
+      onChange={(value) => {
+        const wanted = CHAT_RIGHTS.find((right) => right === value) ?? 'none';
+        change.mutate(() => proven(() => send(notifyMethods.setCommands, { id, commands: wanted })));
+      }}
+    />
   );
 }
 

@@ -61,6 +61,10 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
       subject: '苍鹭账号正在关联或重新启用 Telegram 聊天',
       what: '您的苍鹭账号刚刚请求关联或重新启用了一个 Telegram 聊天，机器人的通知可以发送到该聊天。可在“通知设置”中查看和移除。',
     },
+    'telegram-commands': {
+      subject: '苍鹭账号已允许 Telegram 聊天使用命令',
+      what: '您的苍鹭账号刚刚允许一个 Telegram 聊天查看机器人，或停止机器人。可在“通知设置”中查看和关闭。',
+    },
     'signal-created': {
       subject: '苍鹭账号已创建或重新启用信号地址',
       what: '您的苍鹭账号刚刚为一个机器人创建、更换或重新启用了信号地址，知道该地址的人可以让该机器人下单。可在该机器人的“配置”中查看和移除。',
@@ -146,6 +150,10 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
     'telegram-added': {
       subject: 'A Telegram chat is being linked to your Heron account',
       what: 'Linking a Telegram chat to your Heron account has just been requested, or a chat was enabled again. Notifications of your bots can be sent to it. See “Notification settings” in the app.',
+    },
+    'telegram-commands': {
+      subject: 'A Telegram chat may use commands of your Heron account',
+      what: 'A Telegram chat has just been allowed to see the bots of your Heron account, or to stop them. See “Notification settings” in the app.',
     },
     'signal-created': {
       subject: 'A signal address of a bot of your Heron account was created',

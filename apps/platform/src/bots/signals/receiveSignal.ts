@@ -9,8 +9,8 @@ import { signalAddresses, signalLog } from '@heron/database/schema/accounts.ts';
 import { inTransaction } from '@heron/database/transaction.ts';
 import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { parse } from '../../gateway/parse.ts';
+import type { CallBot } from '../callBot.ts';
 import { allowedNetworks } from './allowedNetworks.ts';
-import type { CallBot } from './callBot.ts';
 import { faultOfTime, MAX_AGE_MS, manualOrder, orderOf, type SignalOrder } from './signalOrder.ts';
 
 /** The log keeps this many signals of each address, and this many that were never to be executed, so that neither displaces the other. */

@@ -9,7 +9,7 @@ import { refuseSecretInAddress } from '../../gateway/authenticate.ts';
 import { createRequestLimiter } from '../../gateway/requestLimiter.ts';
 import { hashToken, isToken } from '../../gateway/secretToken.ts';
 import { refuseOtherMethods } from '../../gateway/server.ts';
-import type { CallBot } from './callBot.ts';
+import type { CallBot } from '../callBot.ts';
 import { createSignalReceiver, isAllowed, readSignal, type SignalRecord } from './receiveSignal.ts';
 
 const SIGNALS_PER_MINUTE = 30;

@@ -10,8 +10,8 @@ import { type Caller, forMembers, type MethodHandler } from '../../gateway/metho
 import type { OwnerGuard } from '../../gateway/ownerGuard.ts';
 import { createToken, hashToken } from '../../gateway/secretToken.ts';
 import type { Session } from '../../gateway/sessions.ts';
+import type { CallBot } from '../callBot.ts';
 import { allowedNetworks } from './allowedNetworks.ts';
-import type { CallBot } from './callBot.ts';
 import type { SignalRecord } from './receiveSignal.ts';
 
 const PAGE = 50;

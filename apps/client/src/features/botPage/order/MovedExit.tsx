@@ -1,7 +1,7 @@
 import type { BotDetail, PairView } from '@heron/contract/bots/entities.ts';
+import { useEffect } from 'react';
 import type { ExitMove } from '../../../entities/bot/slots.ts';
 import { PriceExitSheet } from './PriceExitSheet.tsx';
-import { priceExitsOf } from './priceExitViews.ts';
 
 interface MovedExitProps {
   readonly bot: BotDetail;
@@ -13,9 +13,14 @@ interface MovedExitProps {
 /** Shows a price exit with the price to which its line was dragged, so that its owner can confirm it. */
 export function MovedExit({ bot, view, move, onClose }: MovedExitProps) {
   const { position } = view;
-  const exit = position && priceExitsOf(position).find(({ id }) => id === move.exit);
-  // It has triggered meanwhile.
-  if (!exit) return null;
+  const isSame = view.pair === move.pair && position?.openedAt === move.openedAt;
+  const exit = isSame ? position.priceExits?.find(({ id }) => id === move.exit) : undefined;
+  // It has triggered meanwhile, or another pair is on screen.
+  const isGone = exit === undefined;
+  useEffect(() => {
+    if (isGone) onClose();
+  }, [isGone, onClose]);
+  if (!position || !exit) return null;
   const changed = { ...exit, [move.kind]: move.price };
   return <PriceExitSheet bot={bot} view={view} position={position} changed={changed} onClose={onClose} />;
 }

@@ -9,8 +9,7 @@ import { ActButton } from '../../../ui/ActButton.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { explain } from '../../../ui/explain.ts';
 import { toast } from '../../../ui/toasts.tsx';
-import { PriceExitSheet } from './PriceExitSheet.tsx';
-import { type PriceExitView, priceExitsOf } from './priceExitViews.ts';
+import { PriceExitSheet, type PriceExitView } from './PriceExitSheet.tsx';
 
 interface PriceExitListProps {
   readonly bot: BotDetail;
@@ -31,7 +30,8 @@ export function PriceExitList({ bot, view, position, hasPlan }: PriceExitListPro
       runBotCommand(queries, () => ask(botCalls.removeExit, { params: { id: bot.id }, body: { pair, exit } })),
     onError: (error) => toast(explain(error, t), 'problem'),
   });
-  const exits = priceExitsOf(position);
+  // A host of an older version, or data that it has left on this device, has none.
+  const exits = position.priceExits ?? [];
   const mayTrade = bot.status === 'working' || bot.draining;
   if (hasPlan && exits.length === 0) return null;
   return (

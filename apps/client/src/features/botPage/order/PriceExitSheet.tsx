@@ -18,8 +18,10 @@ import { OrderRow } from './OrderEstimate.tsx';
 import { PriceNow, ShareChoice } from './OrderForm.tsx';
 import { attemptAfter, freshAttempt } from './orderAttempt.ts';
 import { type ExitDraft, type ExitFault, exitFaults, NO_EXITS, readExits } from './orderDraft.ts';
-import type { PriceExitView } from './priceExitViews.ts';
 import { resultAt } from './resultAt.ts';
+
+/** A price exit as its owner has set it. */
+export type PriceExitView = NonNullable<PairView['position']>['priceExits'][number];
 
 interface PriceExitSheetProps {
   readonly bot: BotDetail;

@@ -1,14 +1,14 @@
 import { botCalls } from '@heron/contract/bots/calls.ts';
 import { hostOf, idThere } from '@heron/contract/bots/pairedHosts.ts';
 import { CallError, type Language } from '@heron/contract/http/errors.ts';
-import type { BotHost } from '../botHost.ts';
-import { createBotHostClient } from '../botHostClient.ts';
-import { callHost } from '../paired/forwardToHost.ts';
-import type { HostConnections } from '../paired/hostConnections.ts';
-import type { PairedHosts } from '../paired/pairedHosts.ts';
+import type { BotHost } from './botHost.ts';
+import { createBotHostClient } from './botHostClient.ts';
+import { callHost } from './paired/forwardToHost.ts';
+import type { HostConnections } from './paired/hostConnections.ts';
+import type { PairedHosts } from './paired/pairedHosts.ts';
 
-/** Calls about a bot that signals need. */
-type SignalCall = 'get' | 'order' | 'previewOrder';
+/** Calls about a bot that signals and chats need. */
+type OwnedCall = 'get' | 'order' | 'previewOrder' | 'stop';
 
 /**
  * Calls the bot host of a bot for its owner.
@@ -18,7 +18,7 @@ type SignalCall = 'get' | 'order' | 'previewOrder';
  */
 export type CallBot = (
   of: { readonly userId: number; readonly bot: string; readonly language: Language },
-  call: SignalCall,
+  call: OwnedCall,
   body?: object,
 ) => Promise<unknown>;
 

@@ -1,0 +1,1 @@
+ALTER TABLE "accounts"."notify_channels" ADD COLUMN "commands" text DEFAULT 'none' NOT NULL;
