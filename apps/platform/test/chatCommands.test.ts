@@ -68,6 +68,16 @@ test('other chats, groups and disabled chats command nothing', async () => {
   expect(urls()).not.toContain('POST /bot/halt');
 });
 
+test('a command that fails unexpectedly is answered once, and later ones work', async () => {
+  const { token, id } = await linkedChat(78);
+  await send(token, 'commands', { id, commands: 'read' });
+  integrations.own.respond = (_, response) =>
+    void response.setHeader('content-type', 'application/json').end('{"bots":5}');
+  expect(await replyTo(78, '/status')).toBe('That failed. See the state of your bots in Heron.');
+  serveNoBots();
+  expect(await replyTo(78, '/status')).toBe('There are no bots yet.');
+});
+
 test('/end ends notifications, and /stop does where a chat has no commands', async () => {
   serveNoBots();
   const first = await linkedChat(74);

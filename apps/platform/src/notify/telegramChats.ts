@@ -28,12 +28,14 @@ const REPLIES = {
     linked: '已连接。苍鹭机器人的通知会发到这里。发送 /end 可停止接收。',
     wrong: '链接无效或已过期。请在苍鹭的“通知设置”中重新获取。',
     stopped: '已停止，不会再向这里发送通知。',
+    failed: '操作失败，请在苍鹭中查看机器人的状态。',
     hello: '请在苍鹭的“通知设置”中添加 Telegram，再通过其中的链接打开此对话。',
   },
   en: {
     linked: 'Connected. Notifications of your Heron bots arrive here. Send /end to end them.',
     wrong: 'This link is not valid, or no longer. Get a new one in Heron, under Notification settings.',
     stopped: 'Ended. No more notifications are sent here.',
+    failed: 'That failed. See the state of your bots in Heron.',
     hello: 'Add Telegram in Heron, under Notification settings, and open this chat by the link there.',
   },
 } as const;
@@ -151,10 +153,24 @@ async function handleUpdate(deps: TelegramChatDeps, { message }: TelegramUpdate)
     await forgetChat(deps, chat.id);
     await reply(deps, chat.id, REPLIES[theirs].stopped);
   } else if (commanding !== null) {
-    const answer = await deps.commands.answer(commanding, text);
+    const answer = await answerSafely(deps, commanding, text);
     if (answer !== null) await reply(deps, chat.id, answer);
   } else if (/^\/start\s*$/.test(text)) {
     await reply(deps, chat.id, REPLIES[theirs].hello);
+  }
+}
+
+/** Returns the reply to a command. An unexpected error must not stop later messages, nor repeat this one. */
+async function answerSafely(
+  { commands, log }: TelegramChatDeps,
+  chat: CommandingChat,
+  text: string,
+): Promise<string | null> {
+  try {
+    return await commands.answer(chat, text);
+  } catch (error) {
+    log.warn({ err: error, channel: chat.chat }, 'a command of a chat has failed');
+    return REPLIES[chat.language].failed;
   }
 }
 
