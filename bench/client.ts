@@ -1,6 +1,7 @@
-import type { CandleHistory } from '@heron/contract/bots/entities.ts';
+import type { CandleHistory, Trade } from '@heron/contract/bots/entities.ts';
 import { launchBrowser, SCREENS } from '../e2e/app/browser.ts';
 import { newInstallation, startHeron } from '../e2e/app/heron.ts';
+import { feedStream, framesOf, lengthened, pushHour, tapStream, UPDATES_A_MINUTE } from './chartFeed.ts';
 import { type Figure, figureOf } from './figures.ts';
 
 const VISITS = 7;
@@ -9,19 +10,33 @@ const BOTS = 20;
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
 const CPU_SLOWER = 4;
 const CANDLES = 5_000;
+const FULL_CANDLES = 20_000;
+const FULL_MARKS = 5_000;
+/** The most indicators that a user can add: five on the prices, five in panes of their own. */
+const FULL_INDICATORS = [
+  'ema',
+  'bollinger',
+  'supertrend',
+  'ichimoku',
+  'psar',
+  'rsi',
+  'macd',
+  'dmi',
+  'stochastic',
+  'aroon',
+];
 const UPDATES_A_SECOND = 20;
 const FRAMES_FOR_MS = 20_000;
-/** Maximum rate of updates of a bot with one pair: four a second. */
-const UPDATES_A_MINUTE = 240;
 const DAY_HOURS = 24;
 const PAIR = 'BTC-USDT';
 const [PHONE, DESK] = SCREENS;
 
 type BrowserContext = Awaited<ReturnType<Awaited<ReturnType<typeof launchBrowser>>['newContext']>>;
+type Page = Awaited<ReturnType<BrowserContext['newPage']>>;
 
 /**
- * Measures the client in a real browser against the whole system: the first row, frames of a moving chart, and memory
- * after a day.
+ * Measures the client in a real browser against the whole system: the first row, frames of a moving chart, memory after a day,
+ * and frames of a full chart.
  */
 export async function client(): Promise<Figure[]> {
   const place = await newInstallation();
@@ -63,7 +78,11 @@ export async function client(): Promise<Figure[]> {
     const others = `${BOTS} bots, cold, 1.6 Mbps, 150 ms, processor ${CPU_SLOWER} × slower; ${rows[0]} to ${rows.at(-1)} ms`;
 
     await post(owner, `/bot/bots/${watched}/start`, {});
-    return [figureOf('first row', row, 'ms', others), ...(await streaming(owner, watched))];
+    return [
+      figureOf('first row', row, 'ms', others),
+      ...(await streaming(owner, watched)),
+      ...(await fullChart(owner, watched)),
+    ];
   } finally {
     await browser.close();
     await heron.stop();
@@ -101,25 +120,8 @@ async function firstRow(visitor: BrowserContext): Promise<number> {
 /** A bot's page with all its candles, while more is pushed than a bot pushes; then what a day of that leaves in memory. */
 async function streaming(owner: BrowserContext, id: string): Promise<Figure[]> {
   const page = await owner.newPage();
-  await page.addInitScript(tapStream);
-  await page.goto(`/bot/${id}/`);
-  await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
-  const answered = Promise.withResolvers<CandleHistory>();
-  await page.route(`**/bot/bots/${id}/candles?*`, async (route) => {
-    const history = lengthened((await (await route.fetch()).json()) as CandleHistory);
-    answered.resolve(history);
-    await route.fulfill({ json: history });
-  });
-  await page.reload();
-  const { time, close, series } = await answered.promise;
-  await page.getByTestId('chart').locator('canvas').first().waitFor();
-  await page.evaluate(feedStream, {
-    ...{ id, pair: PAIR, begins: (time.at(-1) ?? 0) + 60_000, price: close.at(-1) ?? 1, series: series.length },
-    minuteUpdates: UPDATES_A_MINUTE,
-  });
-  const gaps = await page.evaluate(framesOf, { during: FRAMES_FOR_MS, every: 1_000 / UPDATES_A_SECOND });
-  gaps.sort((one, other) => one - other);
-  const slow = gaps[Math.floor(gaps.length * 0.99)] ?? Number.NaN;
+  const history = await openChart(page, id, CANDLES);
+  const moving = frameFigure('frames', history, await framesWhile(page));
 
   const line = await owner.newCDPSession(page);
   await line.send('HeapProfiler.enable');
@@ -132,109 +134,107 @@ async function streaming(owner: BrowserContext, id: string): Promise<Figure[]> {
     await page.evaluate(pushHour);
     heaps.push(await megabytes());
   }
+  await page.close();
   // The first two hours fill what has a size of its own.
   const grown = (heaps.at(-1) ?? Number.NaN) - (heaps[2] ?? Number.NaN);
+  const hourly = heaps.map((size) => size.toFixed(1)).join(' ');
+  return [moving, figureOf('heap of a day', grown, 'MB', `grown after the second hour; by hour ${hourly}`)];
+}
+
+/** The same page with as much on the chart as it takes: once standing, once dragged to and fro. */
+async function fullChart(owner: BrowserContext, id: string): Promise<Figure[]> {
+  const page = await owner.newPage();
+  await page.addInitScript((indicators) => {
+    localStorage.setItem('heron.chartIndicators', JSON.stringify(indicators.map((indicator) => ({ indicator }))));
+  }, FULL_INDICATORS);
+  const marked = Promise.withResolvers<CandleHistory>();
+  await page.route(`**/bot/bots/${id}/trades?*`, async (route) =>
+    route.fulfill({ json: { trades: tradesOn(await marked.promise), next: null } }),
+  );
+  const history = await openChart(page, id, FULL_CANDLES, marked.resolve);
+  await page.locator(`[data-testid=chart][data-markers="${FULL_MARKS}"]`).waitFor();
+  const standing = await framesWhile(page);
+  const dragged = await framesWhile(page, () => dragChart(page));
+  return [
+    frameFigure('frames of a full chart', history, standing),
+    frameFigure('while it is dragged', history, dragged),
+  ];
+}
+
+/** Opens a bot's page whose chart has `candles`, and from then on receives prices of the benchmark only. */
+async function openChart(page: Page, id: string, candles: number, onRead = (_history: CandleHistory) => {}) {
+  await page.addInitScript(tapStream);
+  await page.goto(`/bot/${id}/`);
+  await page.getByTestId('bot-status').and(page.locator('[data-status=working]')).waitFor();
+  const answered = Promise.withResolvers<CandleHistory>();
+  await page.route(`**/bot/bots/${id}/candles?*`, async (route) => {
+    const history = lengthened((await (await route.fetch()).json()) as CandleHistory, candles);
+    onRead(history);
+    answered.resolve(history);
+    await route.fulfill({ json: history });
+  });
+  await page.reload();
+  const history = await answered.promise;
+  const { time, close, series } = history;
+  await page.getByTestId('chart').locator('canvas').first().waitFor();
+  await page.evaluate(feedStream, {
+    ...{ id, pair: PAIR, begins: (time.at(-1) ?? 0) + 60_000, price: close.at(-1) ?? 1, series: series.length },
+    minuteUpdates: UPDATES_A_MINUTE,
+  });
+  return history;
+}
+
+/** Returns ms between frames while updates arrive, shortest first. */
+async function framesWhile(page: Page, act?: () => Promise<void>): Promise<number[]> {
+  let runs = true;
+  const acts = async () => {
+    while (runs) await act?.();
+  };
+  const acting = act ? acts() : null;
+  const gaps = await page.evaluate(framesOf, { during: FRAMES_FOR_MS, every: 1_000 / UPDATES_A_SECOND });
+  runs = false;
+  await acting;
+  return gaps.sort((one, other) => one - other);
+}
+
+async function dragChart(page: Page): Promise<void> {
+  const box = await page.getByTestId('chart').boundingBox();
+  if (box === null) throw new Error('The page has no chart');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + box.width / 4, y, { steps: 30 });
+  await page.mouse.move(x, y, { steps: 30 });
+  await page.mouse.up();
+}
+
+function frameFigure(name: string, { time }: CandleHistory, gaps: readonly number[]): Figure {
+  const slow = gaps[Math.floor(gaps.length * 0.99)] ?? Number.NaN;
   const rate = (1_000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0);
   const note = `${time.length} candles, ${UPDATES_A_SECOND} updates a second; p99 ${slow.toFixed(1)} ms`;
-  const hourly = heaps.map((size) => size.toFixed(1)).join(' ');
-  return [
-    figureOf('frames', rate, 'frames/s', note),
-    figureOf('heap of a day', grown, 'MB', `grown after the second hour; by hour ${hourly}`),
-  ];
+  return figureOf(name, rate, 'frames/s', note);
 }
 
-/** Returns the history of a bot after days: the same candles with more before them. */
-function lengthened(history: CandleHistory): CandleHistory {
-  const missing = CANDLES - history.time.length;
-  const before = <Value>(column: Value[], of: (n: number) => Value) => [
-    ...Array.from({ length: missing }, (_, index) => of(missing - index)),
-    ...column,
-  ];
-  const again = (column: number[]) => before(column, (n) => column[n % column.length] ?? 1);
-  const { time, open, high, low, close, volume, series } = history;
-  const [first = 0] = time;
-  return {
-    ...history,
-    ...{ time: before(time, (n) => first - n * 60_000), open: again(open), high: again(high), low: again(low) },
-    ...{ close: again(close), volume: again(volume) },
-    series: series.map((line) => ({ ...line, values: before(line.values, (n) => close[n % close.length] ?? 1) })),
-  };
-}
-
-/** Runs in the page: drops prices of the server, so that all updates come from the benchmark. */
-interface Tapped {
-  receive(message: object): void;
-  push(): void;
-  pushMinute(): void;
-}
-
-/** Runs in the page before its own programs. */
-function tapStream(): void {
-  const tapped: Partial<Tapped> = {};
-  globalThis.WebSocket = class extends WebSocket {
-    override set onmessage(listener: ((event: MessageEvent) => void) | null) {
-      super.onmessage = (event: MessageEvent) => {
-        if (!/"type":"(quote|candle)"/.test(event.data)) listener?.(event);
-      };
-      tapped.receive = (message) => listener?.(new MessageEvent('message', { data: JSON.stringify(message) }));
-    }
-  };
-  Object.assign(globalThis, { tapped });
-}
-
-/** Runs in the page: from now on it can push, quotes and the forming candle in turn, which closes with its minute. */
-function feedStream(of: {
-  id: string;
-  pair: string;
-  begins: number;
-  price: number;
-  series: number;
-  minuteUpdates: number;
-}): void {
-  const { tapped } = globalThis as unknown as { tapped: Tapped };
-  const { id, pair } = of;
-  let n = 0;
-  tapped.push = () => {
-    n++;
-    const now = of.price * (1 + (n % 100) / 10_000);
-    const said = now.toFixed(2);
-    if (n % 2 === 1) tapped.receive({ type: 'quote', id, pair, at: Date.now(), bid: said, ask: said, last: said });
-    else {
-      const closed = n % of.minuteUpdates === 0;
-      const time = of.begins + Math.floor((n - 1) / of.minuteUpdates) * 60_000;
-      const candle = { time, open: of.price, high: now, low: of.price, close: now, volume: n };
-      const values = closed ? Array.from({ length: of.series }, () => now) : null;
-      tapped.receive({ type: 'candle', id, pair, closed, candle, values });
-    }
-  };
-  tapped.pushMinute = () => {
-    for (let pushed = 0; pushed < of.minuteUpdates; pushed++) tapped.push();
-  };
-}
-
-/** Runs in the page: an hour, drawn once a minute. */
-async function pushHour(): Promise<void> {
-  const { tapped } = globalThis as unknown as { tapped: Tapped };
-  for (let minute = 0; minute < 60; minute++) {
-    tapped.pushMinute();
-    await new Promise(requestAnimationFrame);
-  }
-}
-
-/** Runs in the page: measures ms between frames while updates arrive at an interval. */
-function framesOf({ during, every }: { during: number; every: number }): Promise<number[]> {
-  const { tapped } = globalThis as unknown as { tapped: Tapped };
-  const pushing = setInterval(tapped.push, every);
-  return new Promise((resolve) => {
-    const gaps: number[] = [];
-    const began = performance.now();
-    let before: number | null = null;
-    requestAnimationFrame(function next(at) {
-      if (before !== null) gaps.push(at - before);
-      before = at;
-      if (at - began < during) return void requestAnimationFrame(next);
-      clearInterval(pushing);
-      resolve(gaps);
-    });
+/** Returns an entry and an exit in turn, with one fill each, on the newest candles. */
+function tradesOn({ time, close }: CandleHistory): Trade[] {
+  return time.slice(-FULL_MARKS).map((at, row) => {
+    const buys = row % 2 === 0;
+    const kind = buys ? ('entry' as const) : ('exit' as const);
+    const side = buys ? ('buy' as const) : ('sell' as const);
+    const price = (close.at(row - FULL_MARKS) ?? 1).toFixed(2);
+    const of = { pair: PAIR, side, reason: 'signal' as const, quantity: '1' };
+    const fill = { ...of, id: `fill-${row}`, at, price, fee: '0', feeAsset: 'USDT', liquidity: 'taker' as const };
+    return {
+      ...{ ...of, id: `trade-${row}`, kind, openedAt: at, closedAt: at, averagePrice: price, firstPrice: price },
+      ...{
+        slippagePercent: 0,
+        fees: [],
+        feeQuote: '0',
+        realised: buys ? null : '0',
+        leverage: null,
+        askedLeverage: null,
+      },
+      fills: [fill],
+    };
   });
 }

@@ -116,6 +116,7 @@ describe.each([
     await checkPage(page, `${name}-order-limit-review`);
     await press(page, 'Confirm buy');
     await orders(page).getByText('post-only order · Open · Manual').waitFor();
+    await page.locator('.pair-tab-state').getByText('Order waits').waitFor();
 
     // One entry of a pair works at a time.
     await press(page, 'Buy');
@@ -138,6 +139,7 @@ describe.each([
     await page.getByText(/at the market price, once the ask reaches/).waitFor();
     await press(page, 'Confirm buy');
     await orders(page).getByText('stop market order · Waiting for its price · Manual').waitFor();
+    await page.locator('.pair-tab-state').getByText('Order waits').waitFor();
     await orders(page)
       .getByText(/^from [\d,.]+$/)
       .waitFor();

@@ -45,6 +45,14 @@ test('results are charted, explained by pair, reason and month, and shown at hom
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain(',BTC-USDT,binance-demo,"paper, demo market",entry,buy,manual,');
 
+  // The chart reads a page of orders. A page of one stands for a bot with more orders than that.
+  await page.route(/\/trades\?.*limit=200/, (route) =>
+    route.continue({ url: route.request().url().replace('limit=200', 'limit=1') }),
+  );
+  await page.reload();
+  await page.getByText('Marks show the fills of the 1 newest order.').waitFor();
+  await checkPage(page, 'desktop-chart-marks-of');
+
   const [{ width, height }] = SCREENS;
   const chinese = await openContext(testbed.browser, {
     ...{ locale: 'zh-CN', colorScheme: 'dark', viewport: { width, height } },

@@ -23,10 +23,13 @@ export function PairBar({ bot, chosen, onChoose }: PairBarProps) {
   const preferences = usePreferences();
   const { t } = preferences;
   const future = isFuture(bot);
-  const stateOf = ({ flag, phase }: PairView) => {
+  const stateOf = ({ flag, phase, orders }: PairView) => {
     // A bot that does not run loads and watches nothing.
     if (isStopped(bot.status) && (flag === null || flag === 'loading')) return statusLabel(bot.status, preferences);
-    return flag ? flagLabel(flag, preferences) : phaseLabel(phase, preferences);
+    if (flag) return flagLabel(flag, preferences);
+    // A manual order at a price may wait for days.
+    const waits = phase === 'buying' && orders.some(({ reason, revocable }) => reason === 'manual' && revocable);
+    return waits ? t('pair.orderWaits') : phaseLabel(phase, preferences);
   };
   return (
     <fieldset className="pair-bar" aria-label={t('bot.pairs')}>

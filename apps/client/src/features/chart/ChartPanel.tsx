@@ -152,21 +152,26 @@ function PairChart({
   const onGap = useCallback(() => void refetch(), [refetch]);
   if (data && data.time.length > 0)
     return (
-      <CandleChart
-        // Data of another period or strategy need a new chart.
-        key={`${period} ${JSON.stringify(bot.strategy)}`}
-        botId={bot.id}
-        strategy={bot.strategy}
-        history={data}
-        trades={trades?.trades ?? NONE}
-        view={view}
-        span={span}
-        forming={own}
-        wheelZooms={wheelZooms}
-        onGap={onGap}
-        onMoveExit={onMoveExit}
-        older={(before) => olderCandles(bot, pair, period, before)}
-      />
+      <>
+        <CandleChart
+          // Data of another period or strategy need a new chart.
+          key={`${period} ${JSON.stringify(bot.strategy)}`}
+          botId={bot.id}
+          strategy={bot.strategy}
+          history={data}
+          trades={trades?.trades ?? NONE}
+          view={view}
+          span={span}
+          forming={own}
+          wheelZooms={wheelZooms}
+          onGap={onGap}
+          onMoveExit={onMoveExit}
+          older={(before) => olderCandles(bot, pair, period, before)}
+        />
+        {trades?.next != null && (
+          <p className="row-note chart-note">{t('chart.marksOf', { count: trades.trades.length })}</p>
+        )}
+      </>
     );
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;
   if (data && (!mayCome || !own))

@@ -147,6 +147,13 @@ function ChannelCard({ channel, mails, chatProof }: { channel: NotifyChannel; ma
   );
 }
 
+/** Names and explains what a Telegram chat may command. */
+const RIGHTS = {
+  none: { title: 'notify.commands_none', hint: 'notify.commandsHint_none' },
+  read: { title: 'notify.commands_read', hint: 'notify.commandsHint_read' },
+  stop: { title: 'notify.commands_stop', hint: 'notify.commandsHint_stop' },
+} as const satisfies Record<(typeof CHAT_RIGHTS)[number], object>;
+
 /** Chooses what a Telegram chat may command. More than before needs a fresh proof. */
 function Commands({ of: { id, commands } }: { of: NotifyChannel }) {
   const { t } = usePreferences();
@@ -154,10 +161,10 @@ function Commands({ of: { id, commands } }: { of: NotifyChannel }) {
   return (
     <SelectField
       label={t('notify.commands')}
-      hint={t(`notify.commandsHint_${commands}`)}
+      hint={t(RIGHTS[commands].hint)}
       value={commands}
       disabled={change.isPending}
-      choices={CHAT_RIGHTS.map((value) => ({ value, title: t(`notify.commands_${value}`) }))}
+      choices={CHAT_RIGHTS.map((value) => ({ value, title: t(RIGHTS[value].title) }))}
       onChange={(value) => {
         const wanted = CHAT_RIGHTS.find((right) => right === value) ?? 'none';
         change.mutate(() => proven(() => send(notifyMethods.setCommands, { id, commands: wanted })));

@@ -27,6 +27,7 @@ export const bot = {
   'phase.partSell': 'Partly sold',
   'phase.selling': 'Selling',
   'phase.sold': 'Watching again',
+  'pair.orderWaits': 'Order waits',
 
   'flag.loading': 'Loading',
   'flag.unknown': 'Unknown pair',

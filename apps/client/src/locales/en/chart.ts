@@ -13,6 +13,10 @@ export const chart = {
   'chart.lines': 'Key prices',
   'chart.period': 'Candle period',
   'chart.expand': 'Open full screen',
+  'chart.marksOf': {
+    one: 'Marks show the fills of the {count} newest order.',
+    other: 'Marks show the fills of the {count} newest orders.',
+  },
   'chart.closedOnly': 'Closed candles. The strategy works on {period}.',
   'chart.noneOfLength': 'The exchange has no candles of this period yet.',
   'chart.fill': '{side} {quantity} at {price} · {reason}',

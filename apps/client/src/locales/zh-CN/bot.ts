@@ -29,6 +29,7 @@ export const bot = {
   'phase.partSell': '部分卖出',
   'phase.selling': '卖出中',
   'phase.sold': '已卖出，观望',
+  'pair.orderWaits': '等待成交',
 
   'flag.loading': '加载中',
   'flag.unknown': '没有这个交易对',

@@ -16,6 +16,7 @@ export const chart = {
   'chart.lines': '关键价位',
   'chart.period': 'K 线周期',
   'chart.expand': '全屏显示图表',
+  'chart.marksOf': '标记只包含最近 {count} 笔委托的成交。',
   'chart.closedOnly': '只显示已收盘的 K 线，策略周期为 {period}。',
   'chart.noneOfLength': '交易所还没有该周期的 K 线。',
   'chart.fill': '{side} {quantity}，价格 {price} · {reason}',
