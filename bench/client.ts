@@ -49,7 +49,7 @@ export async function client(): Promise<Figure[]> {
       password: 'a heron stands in the water 7',
     });
     const options = {
-      venue: 'binance-demo',
+      exchange: 'binance-demo',
       watch_pairs: PAIR,
       strategy: 'ema_cross',
       period: '1m',
@@ -148,7 +148,8 @@ async function fullChart(owner: BrowserContext, id: string): Promise<Figure[]> {
     localStorage.setItem('heron.chartIndicators', JSON.stringify(indicators.map((indicator) => ({ indicator }))));
   }, FULL_INDICATORS);
   const marked = Promise.withResolvers<CandleHistory>();
-  await page.route(`**/bot/bots/${id}/trades?*`, async (route) =>
+  // The list of trades below asks for fewer at once, and keeps its own.
+  await page.route(`**/bot/bots/${id}/trades?*limit=200*`, async (route) =>
     route.fulfill({ json: { trades: tradesOn(await marked.promise), next: null } }),
   );
   const history = await openChart(page, id, FULL_CANDLES, marked.resolve);
