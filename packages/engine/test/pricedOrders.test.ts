@@ -247,23 +247,25 @@ test('no manual entry with a price pays more than it, or spends more than its am
   expect(filled).toBeGreaterThan(60);
 });
 
-describe('price exits', () => {
-  const held = (given = {}) => {
-    const desk = new Desk({ ...CHEAP, ...given });
-    desk.quote(60_000);
-    desk.buy(1_000);
-    return desk;
-  };
-  const set = (desk: Desk, stopLoss: number, takeProfit: number, more = {}) => {
-    requests += 1;
-    const prices = { stopLoss: toUnits(stopLoss), takeProfit: toUnits(takeProfit) };
-    const command = { type: 'set_exit', pair: PAIR, percent: 100, requestId: `x${requests}`, ...prices, ...more };
-    return desk.command(command as Command);
-  };
+/** Returns a desk that has bought for 1,000 at 60,000. */
+function held(given = {}): Desk {
+  const desk = new Desk({ ...CHEAP, ...given });
+  desk.quote(60_000);
+  desk.buy(1_000);
+  return desk;
+}
 
+function setExit(desk: Desk, stopLoss: number, takeProfit: number, more = {}) {
+  requests += 1;
+  const prices = { stopLoss: toUnits(stopLoss), takeProfit: toUnits(takeProfit) };
+  const command = { type: 'set_exit', pair: PAIR, percent: 100, requestId: `x${requests}`, ...prices, ...more };
+  return desk.command(command as Command);
+}
+
+describe('price exits', () => {
   test('sell at the stop-loss, and the take-profit is gone', () => {
     const desk = held();
-    set(desk, 58_000, 65_000);
+    setExit(desk, 58_000, 65_000);
     desk.quote(58_001);
     expect(desk.fills()).toHaveLength(1);
     desk.quote(58_000);
@@ -276,7 +278,7 @@ describe('price exits', () => {
   test('sell at the take-profit, as the bot sells at one of its options', () => {
     for (const order_type of ['maker', 'taker']) {
       const desk = held({ order_type });
-      set(desk, 58_000, 65_000);
+      setExit(desk, 58_000, 65_000);
       desk.quote(65_000);
       desk.wait(1_000);
       desk.trade(65_001, 5);
@@ -287,8 +289,8 @@ describe('price exits', () => {
 
   test('sell their share of what is held, each once', () => {
     const desk = held();
-    set(desk, 0, 61_000, { percent: 50 });
-    set(desk, 59_000, 0, { percent: 50 });
+    setExit(desk, 0, 61_000, { percent: 50 });
+    setExit(desk, 59_000, 0, { percent: 50 });
     const quantity = desk.pair.holding.quantity;
     desk.quote(61_000, 61_001);
     desk.wait(1_000);
@@ -325,15 +327,15 @@ describe('price exits', () => {
 
   test('are refused where they are reached already, without a position, and beyond ten', () => {
     const desk = held();
-    expect(refusal(set(desk, 60_000, 0))).toMatchObject([{ gate: 'trigger_reached' }]);
-    expect(refusal(set(desk, 0, 60_000))).toMatchObject([{ gate: 'trigger_reached' }]);
+    expect(refusal(setExit(desk, 60_000, 0))).toMatchObject([{ gate: 'trigger_reached' }]);
+    expect(refusal(setExit(desk, 0, 60_000))).toMatchObject([{ gate: 'trigger_reached' }]);
     const crossed = { exits: { stopLoss: toUnits(59_500), takeProfit: 0 } };
-    for (let i = 0; i < 10; i++) set(desk, 50_000 + i, 0, { percent: 1 });
-    expect(refusal(set(desk, 50_000, 0))).toMatchObject([{ gate: 'too_many_exits' }]);
-    expect(refusal(set(desk, 50_500, 0, { replaces: 3 }))).toEqual([]);
+    for (let i = 0; i < 10; i++) setExit(desk, 50_000 + i, 0, { percent: 1 });
+    expect(refusal(setExit(desk, 50_000, 0))).toMatchObject([{ gate: 'too_many_exits' }]);
+    expect(refusal(setExit(desk, 50_500, 0, { replaces: 3 }))).toEqual([]);
     expect(desk.pair.position?.priceExits?.[2]).toMatchObject({ id: 3, stopLoss: toUnits(50_500), share: 1e8 });
     desk.sell(100);
-    expect(refusal(set(desk, 50_000, 0))).toMatchObject([{ gate: 'not_ready' }]);
+    expect(refusal(setExit(desk, 50_000, 0))).toMatchObject([{ gate: 'not_ready' }]);
     expect(refusal(order(desk, { order: 'limit', price: 59_000 }, crossed))).toMatchObject([
       { gate: 'trigger_reached' },
     ]);
@@ -341,7 +343,7 @@ describe('price exits', () => {
 
   test('are removed by their owner, and replaced', () => {
     const desk = held();
-    set(desk, 58_000, 65_000);
+    setExit(desk, 58_000, 65_000);
     desk.command({ type: 'remove_exit', pair: PAIR, exit: 1 });
     desk.quote(57_000);
     desk.wait(1_000);
@@ -354,7 +356,7 @@ describe('price exits', () => {
 
   test('return when their exit filled nothing', () => {
     const desk = held({ order_type: 'maker' });
-    set(desk, 0, 61_000);
+    setExit(desk, 0, 61_000);
     desk.quote(61_000, 61_010);
     desk.wait(500);
     expect(desk.pair.exit?.reason).toBe('price_target');
@@ -367,7 +369,7 @@ describe('price exits', () => {
   test('join a working exit without selling more than the position', () => {
     const desk = held({ order_type: 'maker' });
     desk.sell(50, 'maker');
-    set(desk, 59_000, 0);
+    setExit(desk, 59_000, 0);
     desk.quote(58_900);
     desk.wait(2_000);
     expect(desk.pair.position).toBeNull();
@@ -391,25 +393,13 @@ describe('price exits', () => {
 
 describe('what a reviewer found', () => {
   const maker = { ...CHEAP, order_type: 'maker' };
-  const held = (given = {}) => {
-    const desk = new Desk({ ...CHEAP, ...given });
-    desk.quote(60_000);
-    desk.buy(1_000);
-    return desk;
-  };
-  const set = (desk: Desk, stopLoss: number, takeProfit: number, more = {}) => {
-    requests += 1;
-    const prices = { stopLoss: toUnits(stopLoss), takeProfit: toUnits(takeProfit) };
-    const command = { type: 'set_exit', pair: PAIR, percent: 100, requestId: `y${requests}`, ...prices, ...more };
-    return desk.command(command as Command);
-  };
 
   test('a price exit that returns does not replace a newer one', () => {
     const desk = held(maker);
-    set(desk, 0, 61_000);
+    setExit(desk, 0, 61_000);
     desk.quote(61_000, 61_010);
     desk.wait(500);
-    set(desk, 59_000, 0);
+    setExit(desk, 59_000, 0);
     desk.command({ type: 'stop' });
     desk.wait(1_000);
     expect(desk.pair.position?.priceExits).toMatchObject([
@@ -460,7 +450,7 @@ describe('what a reviewer found', () => {
 
   test('the stop-loss of a price exit acts while its take-profit waits as a maker order', () => {
     const desk = held(maker);
-    set(desk, 58_200, 60_900);
+    setExit(desk, 58_200, 60_900);
     desk.quote(60_900, 60_910);
     desk.wait(300);
     desk.quote(57_700, 57_710);
@@ -471,7 +461,7 @@ describe('what a reviewer found', () => {
 
   test('a price exit that is filled in part returns for the rest when the bot stops', () => {
     const desk = held(maker);
-    set(desk, 58_000, 61_000);
+    setExit(desk, 58_000, 61_000);
     sizedQuote(desk, 61_000, 61_010, 0.001);
     desk.wait(300);
     desk.trade(61_010, 0.003);
@@ -554,7 +544,7 @@ describe('what a reviewer found', () => {
 
   test('a stop-loss that takes over a working take-profit reverses nothing', () => {
     const desk = held({ ...maker, ...FUTURES });
-    set(desk, 58_200, 60_900);
+    setExit(desk, 58_200, 60_900);
     desk.quote(60_900, 60_910);
     desk.wait(300);
     const flags = ENTER_SHORT | EXIT_LONG;
@@ -626,7 +616,7 @@ describe('what a reviewer found', () => {
 
   test('an exit of a part that is too small is refused', () => {
     const desk = held();
-    expect(refusal(set(desk, 59_000, 0, { percent: 0.1 }))).toMatchObject([{ gate: 'below_minimum' }]);
+    expect(refusal(setExit(desk, 59_000, 0, { percent: 0.1 }))).toMatchObject([{ gate: 'below_minimum' }]);
   });
 });
 
