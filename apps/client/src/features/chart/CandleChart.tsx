@@ -201,8 +201,7 @@ export function CandleChart(props: CandleChartProps) {
 
   const pointed = hovered === null ? -1 : table.candles.findIndex(({ time }) => time === hovered);
   const candle = table.candles[pointed] ?? newest;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other indicators change the table itself
-  const drawn = useMemo(() => linesOf(table, options.hideStrategies), [options.hideStrategies, table, indicators]);
+  const drawn = linesOf(table, options.hideStrategies);
   const panes = Math.max(0, ...drawn.map(({ pane }) => pane));
 
   return (
