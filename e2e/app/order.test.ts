@@ -172,9 +172,9 @@ describe.each([
 
     // The moving price reaches one of two prices beside the market.
     await press(page, 'Set stop-loss or take-profit');
-    const bid = await askOf(page);
-    await field(page, 'Stop-loss price').fill((bid * 0.9998).toFixed(2));
-    await field(page, 'Take-profit price').fill((bid * 1.0002).toFixed(2));
+    const nearby = await askOf(page);
+    await field(page, 'Stop-loss price').fill((nearby * 0.9998).toFixed(2));
+    await field(page, 'Take-profit price').fill((nearby * 1.0002).toFixed(2));
     await press(page, 'Set');
     await page.locator('[data-testid=position][data-open=false]').waitFor();
     await page

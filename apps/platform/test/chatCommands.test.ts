@@ -68,6 +68,26 @@ test('other chats, groups and disabled chats command nothing', async () => {
   expect(urls()).not.toContain('POST /bot/halt');
 });
 
+test('a chat of several accounts with commands commands none of them', async () => {
+  serveNoBots();
+  const [victim, stranger] = [await linkedChat(77), await linkedChat(77)];
+  await send(victim.token, 'commands', { id: victim.id, commands: 'stop' });
+  expect(await replyTo(77, '/status')).toBe('There are no bots yet.');
+  await send(stranger.token, 'commands', { id: stranger.id, commands: 'stop' });
+  expect(await replyTo(77, '/halt')).toMatch(/^Nothing was done: several Heron accounts/);
+  await send(stranger.token, 'commands', { id: stranger.id, commands: 'none' });
+  expect(await replyTo(77, '/status')).toBe('There are no bots yet.');
+});
+
+test('a chat that is enabled again must be allowed to command again', async () => {
+  serveNoBots();
+  const { token, id } = await linkedChat(78);
+  await send(token, 'commands', { id, commands: 'stop' });
+  await heron.database.pool.query('update accounts.notify_channels set disabled_at = now() where id = $1', [id]);
+  expect((await send(token, 'enable', { id })).data.channel).toMatchObject({ commands: 'none' });
+  expect(await replyTo(78, '/status')).toBeNull();
+});
+
 test('a command that fails unexpectedly is answered once, and later ones work', async () => {
   const { token, id } = await linkedChat(78);
   await send(token, 'commands', { id, commands: 'read' });

@@ -199,9 +199,10 @@ export function createChannelSetup(deps: SendDeps) {
     return { id, telegramStart: { startCommand: `/start ${code}`, link } };
   }
 
-  /** Enables a disabled channel, as if it were added now. */
+  /** Enables a disabled channel, as if it were added now. Its chat must be allowed to command again. */
   async function enable(caller: Caller<Session>, { row }: Channel): Promise<void> {
-    await database.orm.update(notifyChannels).set(integrationOrigin(caller)).where(eq(notifyChannels.id, row.id));
+    const fresh = { ...integrationOrigin(caller), commands: 'none' as const };
+    await database.orm.update(notifyChannels).set(fresh).where(eq(notifyChannels.id, row.id));
   }
 
   async function removeOnFailure(id: string, work: Promise<void>): Promise<void> {

@@ -29,6 +29,7 @@ const REPLIES = {
     wrong: '链接无效或已过期。请在苍鹭的“通知设置”中重新获取。',
     stopped: '已停止，不会再向这里发送通知。',
     failed: '操作失败，请在苍鹭中查看机器人的状态。',
+    several: '未执行：有多个苍鹭账号允许此聊天使用命令。请在“通知设置”中只保留一个。',
     hello: '请在苍鹭的“通知设置”中添加 Telegram，再通过其中的链接打开此对话。',
   },
   en: {
@@ -36,6 +37,8 @@ const REPLIES = {
     wrong: 'This link is not valid, or no longer. Get a new one in Heron, under Notification settings.',
     stopped: 'Ended. No more notifications are sent here.',
     failed: 'That failed. See the state of your bots in Heron.',
+    several:
+      'Nothing was done: several Heron accounts let this chat use commands. Allow them in one account only, under Notification settings.',
     hello: 'Add Telegram in Heron, under Notification settings, and open this chat by the link there.',
   },
 } as const;
@@ -152,6 +155,8 @@ async function handleUpdate(deps: TelegramChatDeps, { message }: TelegramUpdate)
   if (ends) {
     await forgetChat(deps, chat.id);
     await reply(deps, chat.id, REPLIES[theirs].stopped);
+  } else if (commanding === 'several') {
+    await reply(deps, chat.id, REPLIES[theirs].several);
   } else if (commanding !== null) {
     const answer = await answerSafely(deps, commanding, text);
     if (answer !== null) await reply(deps, chat.id, answer);
@@ -174,16 +179,22 @@ async function answerSafely(
   }
 }
 
-/** Returns a linked chat with its right to command; null without one. Of several accounts the one that linked it last counts. */
-async function findCommandingChat({ database, keys }: TelegramChatDeps, chat: number): Promise<CommandingChat | null> {
+/**
+ * Returns a linked chat with its right to command; null without one. Of `several` accounts none is commanded: a stranger who made the owner
+ * link the chat to another account would otherwise receive the commands.
+ */
+async function findCommandingChat(
+  { database, keys }: TelegramChatDeps,
+  chat: number,
+): Promise<CommandingChat | 'several' | null> {
   const proven = and(
     ...[eq(notifyChannels.kind, 'telegram'), eq(notifyChannels.placeHmac, targetHmac(keys, 'telegram', String(chat)))],
     ...[isNotNull(notifyChannels.provenAt), isNull(notifyChannels.disabledAt)],
     inArray(notifyChannels.commands, ['read', 'stop']),
   );
-  const linked = (await channelsOf(database, proven)).map(({ row }) => row);
-  const row = linked.toSorted((a, b) => (b.provenAt?.getTime() ?? 0) - (a.provenAt?.getTime() ?? 0))[0];
+  const [row, ...others] = (await channelsOf(database, proven)).map((channel) => channel.row);
   if (row === undefined) return null;
+  if (others.length > 0) return 'several';
   const right = row.commands === 'stop' ? 'stop' : 'read';
   return { chat: row.id, userId: row.userId, language: languageOf(row), right };
 }

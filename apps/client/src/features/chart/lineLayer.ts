@@ -56,6 +56,8 @@ export function lineLayer(
 ): LineLayer {
   const drawn = new Map<string, IPriceLine>();
   let shown: readonly PriceLine[] = [];
+  /** The line that is dragged, and its price until it is dropped, also while other figures of the pair change. */
+  let dragged: { readonly id: string; readonly price: number } | null = null;
   series.applyOptions({
     autoscaleInfoProvider: (candles: () => AutoscaleInfo | null) => withRoom(candles(), shown),
   });
@@ -67,7 +69,7 @@ export function lineLayer(
       const { id, kind, price } = line;
       const plain = isOrder(kind) && !named;
       const options = {
-        price: Number(price),
+        price: dragged?.id === id ? dragged.price : Number(price),
         color: tokens.getPropertyValue(TOKENS[kind]).trim(),
         lineWidth: 1,
         lineStyle: STYLES[kind] ?? DASHED,
@@ -92,6 +94,7 @@ export function lineLayer(
       paint();
     },
     preview(line, price) {
+      dragged = price === null ? null : { id: line.id, price };
       drawn.get(line.id)?.applyOptions({ price: price ?? Number(line.price) });
     },
     movable: () => shown.filter(({ exit }) => exit !== undefined),

@@ -422,7 +422,7 @@ export const bot = {
 
   'priceExit.title': 'TP/SL {pair}',
   'priceExit.explained':
-    'The bot sells this share of the position once a price is reached. Whichever comes first removes the other.',
+    'The bot closes this share of the position once a price is reached. Whichever comes first removes the other.',
   'priceExit.stopLoss': 'Stop-loss price',
   'priceExit.takeProfit': 'Take-profit price',
   'priceExit.missing': 'Enter a stop-loss, a take-profit or both',

@@ -63,7 +63,7 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
     },
     'telegram-commands': {
       subject: '苍鹭账号已允许 Telegram 聊天使用命令',
-      what: '您的苍鹭账号刚刚允许一个 Telegram 聊天查看机器人，或停止机器人。可在“通知设置”中查看和关闭。',
+      what: '您的苍鹭账号刚刚允许一个 Telegram 聊天查看机器人，或停止机器人并以市价平仓。可在“通知设置”中查看和关闭。',
     },
     'signal-created': {
       subject: '苍鹭账号已创建或重新启用信号地址',
@@ -153,7 +153,7 @@ export const SECURITY_ALERT_TEXTS: Record<Language, Record<SecurityAlertKind, Al
     },
     'telegram-commands': {
       subject: 'A Telegram chat may use commands of your Heron account',
-      what: 'A Telegram chat has just been allowed to see the bots of your Heron account, or to stop them. See “Notification settings” in the app.',
+      what: 'A Telegram chat has just been allowed to see the bots of your Heron account, or to stop them and close their positions at market. See “Notification settings” in the app.',
     },
     'signal-created': {
       subject: 'A signal address of a bot of your Heron account was created',

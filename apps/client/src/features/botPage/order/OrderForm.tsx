@@ -171,7 +171,10 @@ function PriceField({ pair, currency, draft, market, fault, onChange }: PriceFie
         hint={distance(draft.price)}
         fault={fault}
         tools={
-          market !== null && (
+          // A stop or post-only order at the market would be refused.
+          market !== null &&
+          isLimit &&
+          !draft.postOnly && (
             <button type="button" className="field-tool" onClick={() => onChange({ price: market })}>
               {t('order.useMarket')}
             </button>

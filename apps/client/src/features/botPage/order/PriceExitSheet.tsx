@@ -68,7 +68,8 @@ export function PriceExitSheet({ bot, view, position, changed, onClose }: PriceE
 
   function send(event: FormEvent) {
     event.preventDefault();
-    const wrong = exitFaults(exits, direction, reference);
+    // Prices that may have been set are sent again unchanged, wherever the market is by now.
+    const wrong = uncertain ? [] : exitFaults(exits, direction, reference);
     setFaults(wrong);
     if (wrong.length === 0) setExit.mutate();
   }
@@ -82,7 +83,7 @@ export function PriceExitSheet({ bot, view, position, changed, onClose }: PriceE
       <form className="order-form order-sheet" onSubmit={send} noValidate {...faultFocus.props}>
         <p className="overlay-text">{t('priceExit.explained')}</p>
         <PriceNow pair={pair} side={direction === 'short' ? 'buy' : 'sell'} price={reference} />
-        <fieldset className="order-fields" disabled={uncertain}>
+        <fieldset className="order-fields" disabled={uncertain || setExit.isPending}>
           <ExitPriceFields
             pair={pair}
             currency={currency}
